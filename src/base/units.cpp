@@ -1,0 +1,39 @@
+#include "base/units.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace plimsoll {
+namespace {
+
+// Four significant digits and the largest unit that keeps the number at 1 or above.
+template <size_t N>
+std::string scaled(double value, double step, const std::array<const char*, N>& units) {
+  size_t unit = 0;
+  while (std::abs(value) >= step && unit + 1 < N) {
+    value /= step;
+    ++unit;
+  }
+  if (unit == 0) return fmt::format("{:.0f}{}", value, units[0]);
+  const int decimals = value >= 999.5 ? 0 : value >= 99.95 ? 1 : value >= 9.995 ? 2 : 3;
+  return fmt::format("{:.{}f}{}", value, decimals, units[unit]);
+}
+
+}  // namespace
+
+std::string with_commas(int64_t value) {
+  std::string digits = std::to_string(value);
+  const size_t first = value < 0 ? 1 : 0;
+  for (size_t i = digits.size(); i > first + 3;) digits.insert(i -= 3, ",");
+  return digits;
+}
+
+std::string human_count(int64_t value) { return scaled<6>(double(value), 1000, {"", " K", " M", " G", " T", " P"}); }
+
+std::string human_bytes(Bytes bytes) {
+  return scaled<6>(double(bytes.value()), 1024, {" B", " KiB", " MiB", " GiB", " TiB", " PiB"});
+}
+
+}  // namespace plimsoll

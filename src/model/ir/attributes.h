@@ -1,0 +1,45 @@
+// The named settings of a node (kernel_shape, axis, epsilon …), with ONNX's names and meanings.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "model/ir/tensor.h"
+
+namespace plimsoll {
+
+class Graph;
+
+using Attribute = std::variant<int64_t, double, std::string, std::vector<int64_t>, std::vector<double>,
+                               std::vector<std::string>, TensorPtr, std::shared_ptr<const Graph>>;
+
+class Attributes {
+ public:
+  Attributes() = default;
+  Attributes(std::initializer_list<std::pair<std::string, Attribute>> entries) : entries_(entries) {}
+
+  void set(std::string name, Attribute value);
+  bool has(std::string_view name) const { return find(name) != nullptr; }
+  const Attribute* find(std::string_view name) const;
+
+  // The value, or the fallback when it is absent or of another type.
+  int64_t integer(std::string_view name, int64_t fallback) const;
+  double number(std::string_view name, double fallback) const;
+  std::string text(std::string_view name, std::string_view fallback) const;
+  std::vector<int64_t> integers(std::string_view name, std::vector<int64_t> fallback = {}) const;
+  std::vector<double> numbers(std::string_view name) const;
+  TensorPtr tensor(std::string_view name) const;
+  std::shared_ptr<const Graph> graph(std::string_view name) const;
+
+  auto begin() const { return entries_.begin(); }
+  auto end() const { return entries_.end(); }
+
+ private:
+  std::vector<std::pair<std::string, Attribute>> entries_;
+};
+
+}  // namespace plimsoll

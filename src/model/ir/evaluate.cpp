@@ -1,0 +1,38 @@
+#include "model/ir/evaluate.h"
+
+#include "model/ir/for_type.h"
+
+namespace plimsoll {
+namespace {
+
+bool computable(const TensorType& type) {
+  return for_type(type.dtype, [](auto) {});
+}
+
+}  // namespace
+
+Result<std::optional<std::vector<Tensor>>> evaluate(const Op& op, const Attributes& attributes,
+                                                    const std::vector<const Tensor*>& inputs, size_t output_count) {
+  std::vector<const TensorType*> types;
+  std::vector<TensorView> input_views;
+  for (const Tensor* input : inputs) {
+    types.push_back(input ? &input->type : nullptr);
+    // Reference maths only reads through input views; one kind of view serves both directions.
+    input_views.push_back(input ? TensorView(input->type, const_cast<std::byte*>(input->bytes.data())) : TensorView());
+    if (input && !computable(input->type)) return std::optional<std::vector<Tensor>>();
+  }
+  OpCall call(attributes, types, inputs, output_count);
+  PLIM_ASSIGN(call.outputs, infer(op, call));
+  if (!op.reference) return std::optional<std::vector<Tensor>>();
+  std::vector<Tensor> outputs;
+  for (const auto& type : call.outputs) {
+    if (!computable(type)) return std::optional<std::vector<Tensor>>();
+    outputs.emplace_back(type);
+  }
+  std::vector<TensorView> output_views;
+  for (auto& output : outputs) output_views.emplace_back(output);
+  if (!op.reference(call, input_views, output_views)) return std::optional<std::vector<Tensor>>();
+  return std::optional(std::move(outputs));
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,63 @@
+#include "model/ir/op.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace plimsoll {
+namespace {
+
+Status check_size(const TensorType& type, std::string_view which, size_t i) {
+  for (const int64_t dim : type.shape)
+    if (dim < 0)
+      return user_error(
+          fmt::format("{} {} has the shape {}, expected sizes of at least 0", which, i, type.shape.text()));
+  if (type.elements().overflowed() || type.bytes().overflowed())
+    return user_error(fmt::format("{} {} of shape {} has more bytes than a 64-bit count holds (overflow)", which, i,
+                                  type.shape.text()));
+  return {};
+}
+
+}  // namespace
+
+Result<std::optional<std::vector<int64_t>>> OpCall::integers(std::string_view attribute, size_t i) const {
+  if (const Attribute* given = attributes.find(attribute)) {
+    if (const auto* list = std::get_if<std::vector<int64_t>>(given)) return std::optional(*list);
+    if (const auto* single = std::get_if<int64_t>(given)) return std::optional(std::vector<int64_t>{*single});
+    return user_error(fmt::format("attribute {} is not a list of integers", quoted(attribute)));
+  }
+  if (!has(i)) return std::optional<std::vector<int64_t>>();
+  const Tensor* known = constant(i);
+  if (!known)
+    return undetermined(
+        fmt::format("input {} ({}) is not known before the run, so neither is the output's shape", i, attribute));
+  if (is_floating(known->type.dtype) || known->type.dtype == DType::boolean)
+    return user_error(
+        fmt::format("input {} ({}) holds {}, expected integers", i, attribute, name_of(known->type.dtype)));
+  return std::optional(known->integers());
+}
+
+Bytes bytes_moved(const Op& op, const OpCall& call) {
+  if (op.storage == Storage::view) return Bytes(0);
+  if (op.moved) return op.moved(call);
+  Bytes bytes;
+  for (size_t i = 0; i < call.input_count(); ++i)
+    if (call.has(i)) bytes += call.type(i).bytes();
+  for (const auto& output : call.outputs) bytes += output.bytes();
+  return bytes;
+}
+
+Result<std::vector<TensorType>> infer(const Op& op, const OpCall& call) {
+  for (size_t i = 0; i < op.required_inputs; ++i)
+    if (!call.has(i))
+      return user_error(fmt::format("input {} is missing, {} needs {}", i, op.name, op.required_inputs));
+  for (size_t i = 0; i < call.input_count(); ++i)
+    if (call.has(i)) PLIM_TRY(check_size(call.type(i), "input", i));
+  PLIM_ASSIGN(std::vector<TensorType> outputs, op.infer(call));
+  for (size_t i = 0; i < outputs.size(); ++i) PLIM_TRY(check_size(outputs[i], "output", i));
+  if (outputs.size() < call.output_count())
+    return user_error(fmt::format("{} outputs are asked for, {} has {}", call.output_count(), op.name, outputs.size()));
+  return outputs;
+}
+
+}  // namespace plimsoll

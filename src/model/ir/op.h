@@ -1,0 +1,124 @@
+// Op: all there is to know about one kind of operation. Each lives in a file of its own
+// under model/ops and is one line in all_ops.cpp.
+//
+// Every function is pure: it may be called from any thread, and a hostile model reaches it,
+// so a shape rule answers with an Error (never a check) when inputs or attributes are wrong.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/units.h"
+#include "model/ir/attributes.h"
+#include "model/ir/tensor.h"
+
+namespace plimsoll {
+
+// One use of an operation: its attributes, the types of its inputs, the contents of those
+// inputs that are known before the run (shapes, axes …), and how many outputs are asked for.
+class OpCall {
+ public:
+  OpCall(const Attributes& attributes, std::vector<const TensorType*> inputs, std::vector<const Tensor*> constants,
+         size_t output_count)
+      : attributes(attributes),
+        inputs_(std::move(inputs)),
+        constants_(std::move(constants)),
+        output_count_(output_count) {}
+
+  const Attributes& attributes;
+
+  size_t input_count() const { return inputs_.size(); }  // trailing absent inputs included
+  size_t output_count() const { return output_count_; }
+  bool has(size_t i) const { return i < inputs_.size() && inputs_[i] != nullptr; }
+  const TensorType& type(size_t i) const { return *inputs_.at(i); }
+  const Shape& shape(size_t i) const { return type(i).shape; }
+  DType dtype(size_t i) const { return type(i).dtype; }
+
+  // The contents of input i, nullptr when they are not known before the run.
+  const Tensor* constant(size_t i) const { return i < constants_.size() ? constants_[i] : nullptr; }
+
+  // Integers that ONNX gave as an attribute in early opsets and as input i later (axes, pads,
+  // shape …). nullopt when neither is there; an Error when the input is not known before the run.
+  Result<std::optional<std::vector<int64_t>>> integers(std::string_view attribute, size_t i) const;
+
+  // The output types, once the shape rule has run: for cost rules and reference maths.
+  std::vector<TensorType> outputs;
+
+ private:
+  std::vector<const TensorType*> inputs_;
+  std::vector<const Tensor*> constants_;
+  size_t output_count_;
+};
+
+struct Cost {
+  Macs macs;    // of convolutions and matrix products only
+  Flops flops;  // every arithmetic operation, a multiply-add being two
+};
+
+// Where an output lives, when nothing else needs the input.
+enum class Storage {
+  own,       // in memory of its own
+  view,      // in its input's memory, unchanged: reshape, flatten, identity
+  in_place,  // over its input, element by element: relu, add
+};
+
+// A small use of the operation that tests run. Axis 0 of each input of role 'x' is the batch.
+struct OpExample {
+  struct Input {
+    TensorType type;
+    TensorPtr constant = nullptr;  // contents that the shape rule needs
+  };
+  std::string what;
+  Attributes attributes;
+  std::vector<Input> inputs;
+  size_t outputs = 1;
+  bool linear_in_batch = true;  // twice the batch: twice the flops
+};
+
+// Control flow is understood by bind(), not by rules of its own.
+enum class Control { none, branch, loop, scan };
+
+// The types of all outputs the op has, at least the output_count() that are asked for. May rely on
+// required_inputs being there with sizes of at least 0 whose product fits in 64 bits. What only a
+// run can tell is an undetermined() error.
+using ShapeRule = Result<std::vector<TensorType>> (*)(const OpCall&);
+using CostRule = Cost (*)(const OpCall&);
+using BytesRule = Bytes (*)(const OpCall&);
+// Writes every element of every present output. Returns false, having written nothing, for
+// number types it has no maths for.
+using Reference = bool (*)(const OpCall&, std::span<const TensorView> inputs, std::span<const TensorView> outputs);
+
+struct Op {
+  std::string_view name;               // "conv"
+  std::vector<std::string_view> onnx;  // ONNX's names: "Conv", or "com.microsoft:Gelu" outside the default domain
+  // What each input is, the last letter repeating: x data, w weight (a parameter even when it is
+  // stored as a Constant node), b buffer (stored, not learned), c setting (a shape, an axis, a bound).
+  std::string_view roles = "x";
+  size_t required_inputs = 1;
+  ShapeRule infer = nullptr;
+  CostRule cost = nullptr;        // nullptr: no arithmetic
+  Reference reference = nullptr;  // nullptr: only weighed, never run by us
+  std::vector<OpExample> (*examples)() = nullptr;
+  Storage storage = Storage::own;
+  BytesRule moved = nullptr;                         // nullptr: reads every input and writes every output once
+  TensorPtr (*from_types)(const OpCall&) = nullptr;  // the output's contents, where types tell: shape, size
+  bool data_dependent = false;  // output sizes depend on the data: the shape rule gives the largest
+  bool random = false;          // never folded
+  Control control = Control::none;
+
+  char role(size_t input) const { return roles.empty() ? 'x' : roles[std::min(input, roles.size() - 1)]; }
+};
+
+// The bytes an operation reads and writes; 0 for a view.
+Bytes bytes_moved(const Op& op, const OpCall& call);
+
+// Checks what every rule may rely on (the number of inputs, non-negative sizes without overflow),
+// runs the op's shape rule and checks its answer in the same way.
+Result<std::vector<TensorType>> infer(const Op& op, const OpCall& call);
+
+}  // namespace plimsoll

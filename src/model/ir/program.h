@@ -1,0 +1,56 @@
+// Program: a Graph bound to a batch, so that every size is a number. The one list that
+// weighing, planning and running all read. See bind.h for how it is made.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/ir/graph.h"
+
+namespace plimsoll {
+
+struct ProgramValue {
+  std::string name;
+  Role role = Role::activation;
+  std::optional<TensorType> type;  // nullopt: downstream of an operation we do not know
+  TensorPtr constant;              // contents, where they follow from the graph alone
+};
+
+// How sure we are of an operation's cost.
+enum class Certainty {
+  exact,
+  at_most,    // sizes depend on the data: the largest was taken
+  unbounded,  // a loop whose number of rounds is not known: one round was taken
+  unknown,    // an operation, or a shape, that we do not know: nothing was counted
+};
+
+struct Operation {
+  const Op* op = nullptr;  // nullptr: unknown, see op_name
+  std::string op_name;
+  std::string name;
+  std::vector<ValueId> inputs;  // ids into Program::values
+  std::vector<ValueId> outputs;
+  Attributes attributes;
+  Cost cost;  // of one run
+  Bytes moved;
+  Count repeat{1};  // runs per step, more than 1 inside a loop
+  Certainty certainty = Certainty::exact;
+};
+
+struct Program {
+  std::string name;
+  std::vector<ProgramValue> values;
+  std::vector<Operation> operations;  // in order; what the graph alone determines is folded away
+  std::vector<ValueId> inputs;
+  std::vector<ValueId> outputs;
+  int64_t batch = 1;
+  std::vector<std::string> notes;
+
+  const ProgramValue& value(ValueId id) const { return values.at(size_t(id.index)); }
+};
+
+// The call of an operation as its rules see it. Borrows from the program.
+OpCall call_of(const Program& program, const Operation& operation);
+
+}  // namespace plimsoll

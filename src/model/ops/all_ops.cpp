@@ -1,0 +1,57 @@
+#include "model/ops/all_ops.h"
+
+#include <unordered_map>
+
+#include "base/check.h"
+
+// One line an operation, in alphabetical order: PLIM_OP(conv) is conv_op() in conv.cpp.
+// clang-format off
+#define PLIM_ALL_OPS(PLIM_OP) \
+  PLIM_OP(add) \
+  PLIM_OP(conv) \
+  PLIM_OP(gemm) \
+  PLIM_OP(relu) \
+  PLIM_OP(reshape) \
+  PLIM_OP(shape) \
+  /* end of the list */
+// clang-format on
+
+namespace plimsoll {
+
+#define PLIM_DECLARE(name) const Op& name##_op();
+PLIM_ALL_OPS(PLIM_DECLARE)
+
+std::span<const Op* const> all_ops() {
+#define PLIM_ENTRY(name) &name##_op(),
+  static const Op* const kOps[] = {PLIM_ALL_OPS(PLIM_ENTRY)};
+  return kOps;
+}
+
+const Op* find_op(std::string_view name) {
+  static const auto kByName = [] {
+    std::unordered_map<std::string_view, const Op*> map;
+    for (const Op* op : all_ops()) PLIM_CHECK(map.emplace(op->name, op).second, "two operations of one name");
+    return map;
+  }();
+  const auto found = kByName.find(name);
+  return found == kByName.end() ? nullptr : found->second;
+}
+
+const Op* find_onnx_op(std::string_view onnx_name) {
+  static const auto kByName = [] {
+    std::unordered_map<std::string_view, const Op*> map;
+    for (const Op* op : all_ops())
+      for (const auto name : op->onnx) PLIM_CHECK(map.emplace(name, op).second, "two operations of one ONNX name");
+    return map;
+  }();
+  const auto found = kByName.find(onnx_name);
+  return found == kByName.end() ? nullptr : found->second;
+}
+
+const Op& op_named(std::string_view name) {
+  const Op* op = find_op(name);
+  PLIM_CHECK(op != nullptr, name);
+  return *op;
+}
+
+}  // namespace plimsoll

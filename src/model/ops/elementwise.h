@@ -1,0 +1,143 @@
+// What element-wise operations share: shape and cost rules, and reference maths made from a
+// small functor that computes one element.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "model/ir/for_type.h"
+#include "model/ir/op.h"
+
+namespace plimsoll {
+
+// Visits the elements of `out` in row-major order with the offset of each operand's element
+// under broadcasting: f(out_offset, operand_offsets).
+template <size_t N, class F>
+void broadcast_walk(const Shape& out, const std::array<const Shape*, N>& operands, F&& f) {
+  const int rank = out.rank();
+  std::array<std::vector<int64_t>, N> strides;
+  for (size_t k = 0; k < N; ++k) {
+    const auto own = operands[k]->strides();
+    strides[k].assign(size_t(rank), 0);
+    const int lead = rank - operands[k]->rank();
+    for (int axis = lead; axis < rank; ++axis)
+      if ((*operands[k])[axis - lead] != 1) strides[k][size_t(axis)] = own[size_t(axis - lead)];
+  }
+  std::vector<int64_t> index(size_t(rank), 0);
+  std::array<int64_t, N> offsets{};
+  const int64_t total = out.elements().value();
+  for (int64_t i = 0; i < total; ++i) {
+    f(i, offsets);
+    for (int axis = rank - 1; axis >= 0; --axis) {
+      for (size_t k = 0; k < N; ++k) offsets[k] += strides[k][size_t(axis)];
+      if (++index[size_t(axis)] < out[axis]) break;
+      for (size_t k = 0; k < N; ++k) offsets[k] -= strides[k][size_t(axis)] * out[axis];
+      index[size_t(axis)] = 0;
+    }
+  }
+}
+
+Result<std::vector<TensorType>> same_type(const OpCall& call);       // output 0 is like input 0
+Result<std::vector<TensorType>> broadcast_type(const OpCall& call);  // all inputs, broadcast; type of input 0
+Result<std::vector<TensorType>> broadcast_bool(const OpCall& call);  // the same, as bool
+
+// f32 examples: one and two inputs, two with broadcasting.
+std::vector<OpExample> unary_examples();
+std::vector<OpExample> binary_examples();
+std::vector<OpExample> integer_binary_examples();
+std::vector<OpExample> bool_binary_examples();
+
+// `per_element` arithmetic operations for each element of output 0.
+template <int per_element>
+Cost elementwise_cost(const OpCall& call) {
+  return {{}, as<Flops>(call.outputs[0].elements() * per_element)};
+}
+
+// F(attributes) is a functor for one element: f(T) → T. F::kFlops operations an element;
+// F::kIntegers: integers have it too.
+template <class F>
+bool unary_reference(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  const F f(call.attributes);
+  const auto run = [&](auto zero) {
+    using T = decltype(zero);
+    const T* x = in[0].as<T>();
+    T* y = out[0].as<T>();
+    for (int64_t i = 0; i < out[0].size(); ++i) y[i] = static_cast<T>(f(x[i]));
+  };
+  if constexpr (F::kIntegers) return for_number(in[0].dtype(), run);
+  else return for_float(in[0].dtype(), run);
+}
+
+template <class F>
+Op unary_op(std::string_view name, std::vector<std::string_view> onnx) {
+  Op op;
+  op.name = name;
+  op.onnx = std::move(onnx);
+  op.infer = same_type;
+  op.cost = elementwise_cost<F::kFlops>;
+  op.reference = unary_reference<F>;
+  op.examples = unary_examples;
+  op.storage = Storage::in_place;
+  return op;
+}
+
+// F(attributes) computes f(T, T) → Out(T); kKind says which types have it.
+enum class Numbers { floating, integer, number, boolean, any };
+
+template <Numbers kind, class F>
+bool for_kind(DType type, F&& f) {
+  if constexpr (kind == Numbers::floating) return for_float(type, f);
+  else if constexpr (kind == Numbers::integer) return for_integer(type, f);
+  else if constexpr (kind == Numbers::number) return for_number(type, f);
+  else if constexpr (kind == Numbers::any) return for_type(type, f);
+  else {
+    if (type != DType::boolean) return false;
+    f(bool{});
+    return true;
+  }
+}
+
+template <class F, bool to_bool>
+bool binary_reference(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (in[0].dtype() != in[1].dtype()) return false;
+  const F f(call.attributes);
+  return for_kind<F::kNumbers>(in[0].dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    using Y = std::conditional_t<to_bool, bool, T>;
+    const T* a = in[0].as<T>();
+    const T* b = in[1].as<T>();
+    Y* y = out[0].as<Y>();
+    broadcast_walk<2>(out[0].shape(), {&in[0].shape(), &in[1].shape()},
+                      [&](int64_t i, const auto& at) { y[i] = static_cast<Y>(f(a[at[0]], b[at[1]])); });
+  });
+}
+
+// Arithmetic on two tensors: add, mul …
+template <class F>
+Op binary_op(std::string_view name, std::vector<std::string_view> onnx) {
+  Op op;
+  op.name = name;
+  op.onnx = std::move(onnx);
+  op.required_inputs = 2;
+  op.infer = broadcast_type;
+  op.cost = elementwise_cost<F::kFlops>;
+  op.reference = binary_reference<F, false>;
+  op.examples = F::kNumbers == Numbers::boolean   ? bool_binary_examples
+                : F::kNumbers == Numbers::integer ? integer_binary_examples
+                                                  : binary_examples;
+  op.storage = Storage::in_place;
+  return op;
+}
+
+// A question about two tensors, answered in bool: equal, less …
+template <class F>
+Op comparison_op(std::string_view name, std::vector<std::string_view> onnx) {
+  Op op = binary_op<F>(name, std::move(onnx));
+  op.infer = broadcast_bool;
+  op.reference = binary_reference<F, true>;
+  op.storage = Storage::own;
+  return op;
+}
+
+}  // namespace plimsoll

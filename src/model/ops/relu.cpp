@@ -1,0 +1,24 @@
+// relu: max(x, 0).
+#include "model/ops/elementwise.h"
+
+namespace plimsoll {
+namespace {
+
+struct Relu {
+  static constexpr int kFlops = 1;
+  static constexpr bool kIntegers = true;
+  explicit Relu(const Attributes&) {}
+  template <class T>
+  T operator()(T x) const {
+    return x > T(0) ? x : T(0);
+  }
+};
+
+}  // namespace
+
+const Op& relu_op() {
+  static const Op op = unary_op<Relu>("relu", {"Relu"});
+  return op;
+}
+
+}  // namespace plimsoll
