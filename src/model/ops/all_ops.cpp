@@ -7,12 +7,25 @@
 // One line an operation, in alphabetical order: PLIM_OP(conv) is conv_op() in conv.cpp.
 // clang-format off
 #define PLIM_ALL_OPS(PLIM_OP) \
+  PLIM_OP(adaptive_average_pool) \
   PLIM_OP(add) \
+  PLIM_OP(average_pool) \
+  PLIM_OP(batch_norm) \
   PLIM_OP(conv) \
+  PLIM_OP(dropout) \
   PLIM_OP(gemm) \
+  PLIM_OP(global_average_pool) \
+  PLIM_OP(global_max_pool) \
+  PLIM_OP(layer_norm) \
+  PLIM_OP(linear) \
+  PLIM_OP(log_softmax) \
+  PLIM_OP(lrn) \
+  PLIM_OP(matmul) \
+  PLIM_OP(max_pool) \
   PLIM_OP(relu) \
   PLIM_OP(reshape) \
   PLIM_OP(shape) \
+  PLIM_OP(softmax) \
   /* end of the list */
 // clang-format on
 
