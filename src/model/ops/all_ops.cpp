@@ -26,6 +26,25 @@
   PLIM_OP(reshape) \
   PLIM_OP(shape) \
   PLIM_OP(softmax) \
+  PLIM_OP(concat) \
+  PLIM_OP(constant) \
+  PLIM_OP(constant_of_shape) \
+  PLIM_OP(conv) \
+  PLIM_OP(expand) \
+  PLIM_OP(flatten) \
+  PLIM_OP(gather) \
+  PLIM_OP(gemm) \
+  PLIM_OP(identity) \
+  PLIM_OP(range) \
+  PLIM_OP(relu) \
+  PLIM_OP(reshape) \
+  PLIM_OP(shape) \
+  PLIM_OP(size) \
+  PLIM_OP(slice) \
+  PLIM_OP(split) \
+  PLIM_OP(squeeze) \
+  PLIM_OP(transpose) \
+  PLIM_OP(unsqueeze) \
   /* end of the list */
 // clang-format on
 
