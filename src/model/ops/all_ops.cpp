@@ -23,6 +23,7 @@
   PLIM_OP(dequantize_linear) \
   PLIM_OP(dropout) \
   PLIM_OP(dynamic_quantize_linear) \
+  PLIM_OP(einsum) \
   PLIM_OP(expand) \
   PLIM_OP(flatten) \
   PLIM_OP(gather) \
@@ -31,6 +32,7 @@
   PLIM_OP(global_lp_pool) \
   PLIM_OP(global_max_pool) \
   PLIM_OP(group_norm) \
+  PLIM_OP(gru) \
   PLIM_OP(hardmax) \
   PLIM_OP(identity) \
   PLIM_OP(instance_norm) \
@@ -40,6 +42,7 @@
   PLIM_OP(lp_normalization) \
   PLIM_OP(lp_pool) \
   PLIM_OP(lrn) \
+  PLIM_OP(lstm) \
   PLIM_OP(matmul) \
   PLIM_OP(matmul_integer) \
   PLIM_OP(max_pool) \
@@ -53,6 +56,7 @@
   PLIM_OP(relu) \
   PLIM_OP(reshape) \
   PLIM_OP(rms_norm) \
+  PLIM_OP(rnn) \
   PLIM_OP(shape) \
   PLIM_OP(size) \
   PLIM_OP(slice) \
