@@ -11,12 +11,17 @@
   PLIM_OP(acos) \
   PLIM_OP(acosh) \
   PLIM_OP(add) \
+  PLIM_OP(arg_max) \
+  PLIM_OP(arg_min) \
   PLIM_OP(asin) \
   PLIM_OP(asinh) \
   PLIM_OP(atan) \
   PLIM_OP(atanh) \
+  PLIM_OP(bernoulli) \
   PLIM_OP(bias_gelu) \
+  PLIM_OP(bit_shift) \
   PLIM_OP(bitwise_and) \
+  PLIM_OP(bitwise_not) \
   PLIM_OP(bitwise_or) \
   PLIM_OP(bitwise_xor) \
   PLIM_OP(cast) \
@@ -27,6 +32,8 @@
   PLIM_OP(conv) \
   PLIM_OP(cos) \
   PLIM_OP(cosh) \
+  PLIM_OP(cum_sum) \
+  PLIM_OP(det) \
   PLIM_OP(div) \
   PLIM_OP(elu) \
   PLIM_OP(equal) \
@@ -40,6 +47,8 @@
   PLIM_OP(greater_or_equal) \
   PLIM_OP(hard_sigmoid) \
   PLIM_OP(hard_swish) \
+  PLIM_OP(is_inf) \
+  PLIM_OP(is_nan) \
   PLIM_OP(leaky_relu) \
   PLIM_OP(less) \
   PLIM_OP(less_or_equal) \
@@ -52,6 +61,7 @@
   PLIM_OP(mean) \
   PLIM_OP(min) \
   PLIM_OP(mish) \
+  PLIM_OP(mod) \
   PLIM_OP(mul) \
   PLIM_OP(neg) \
   PLIM_OP(pow) \
@@ -73,6 +83,7 @@
   PLIM_OP(round) \
   PLIM_OP(selu) \
   PLIM_OP(shape) \
+  PLIM_OP(shrink) \
   PLIM_OP(sigmoid) \
   PLIM_OP(sign) \
   PLIM_OP(silu) \
