@@ -8,6 +8,8 @@
 // clang-format off
 #define PLIM_ALL_OPS(PLIM_OP) \
   PLIM_OP(add) \
+  PLIM_OP(affine_grid) \
+  PLIM_OP(blackman_window) \
   PLIM_OP(branch) \
   PLIM_OP(center_crop_pad) \
   PLIM_OP(compress) \
@@ -23,11 +25,19 @@
   PLIM_OP(gather_elements) \
   PLIM_OP(gather_nd) \
   PLIM_OP(gemm) \
+  PLIM_OP(hamming_window) \
+  PLIM_OP(hann_window) \
   PLIM_OP(identity) \
   PLIM_OP(loop) \
+  PLIM_OP(multinomial) \
+  PLIM_OP(non_max_suppression) \
   PLIM_OP(non_zero) \
   PLIM_OP(one_hot) \
   PLIM_OP(pad) \
+  PLIM_OP(random_normal) \
+  PLIM_OP(random_normal_like) \
+  PLIM_OP(random_uniform) \
+  PLIM_OP(random_uniform_like) \
   PLIM_OP(range) \
   PLIM_OP(relu) \
   PLIM_OP(reshape) \
@@ -46,6 +56,7 @@
   PLIM_OP(top_k) \
   PLIM_OP(transpose) \
   PLIM_OP(trilu) \
+  PLIM_OP(unique) \
   PLIM_OP(unsqueeze) \
   PLIM_OP(upsample) \
   /* end of the list */
