@@ -12,12 +12,18 @@
   PLIM_OP(add) \
   PLIM_OP(average_pool) \
   PLIM_OP(batch_norm) \
+  PLIM_OP(binary_cross_entropy) \
+  PLIM_OP(binary_cross_entropy_with_logits) \
   PLIM_OP(concat) \
   PLIM_OP(constant) \
   PLIM_OP(constant_of_shape) \
   PLIM_OP(conv) \
+  PLIM_OP(conv_integer) \
   PLIM_OP(conv_transpose) \
+  PLIM_OP(dequantize_linear) \
   PLIM_OP(dropout) \
+  PLIM_OP(dynamic_quantize_linear) \
+  PLIM_OP(einsum) \
   PLIM_OP(expand) \
   PLIM_OP(flatten) \
   PLIM_OP(gather) \
@@ -26,6 +32,7 @@
   PLIM_OP(global_lp_pool) \
   PLIM_OP(global_max_pool) \
   PLIM_OP(group_norm) \
+  PLIM_OP(gru) \
   PLIM_OP(hardmax) \
   PLIM_OP(identity) \
   PLIM_OP(instance_norm) \
@@ -35,17 +42,26 @@
   PLIM_OP(lp_normalization) \
   PLIM_OP(lp_pool) \
   PLIM_OP(lrn) \
+  PLIM_OP(lstm) \
   PLIM_OP(matmul) \
+  PLIM_OP(matmul_integer) \
   PLIM_OP(max_pool) \
   PLIM_OP(mean_variance_norm) \
+  PLIM_OP(mse_loss) \
+  PLIM_OP(nll_loss) \
+  PLIM_OP(qlinear_conv) \
+  PLIM_OP(qlinear_matmul) \
+  PLIM_OP(quantize_linear) \
   PLIM_OP(range) \
   PLIM_OP(relu) \
   PLIM_OP(reshape) \
   PLIM_OP(rms_norm) \
+  PLIM_OP(rnn) \
   PLIM_OP(shape) \
   PLIM_OP(size) \
   PLIM_OP(slice) \
   PLIM_OP(softmax) \
+  PLIM_OP(softmax_cross_entropy) \
   PLIM_OP(split) \
   PLIM_OP(squeeze) \
   PLIM_OP(transpose) \
