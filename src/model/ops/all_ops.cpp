@@ -10,6 +10,11 @@
   PLIM_OP(adaptive_average_pool) \
   PLIM_OP(adaptive_max_pool) \
   PLIM_OP(add) \
+  PLIM_OP(affine_grid) \
+  PLIM_OP(blackman_window) \
+  PLIM_OP(branch) \
+  PLIM_OP(center_crop_pad) \
+  PLIM_OP(compress) \
   PLIM_OP(average_pool) \
   PLIM_OP(batch_norm) \
   PLIM_OP(binary_cross_entropy) \
@@ -19,15 +24,44 @@
   PLIM_OP(constant_of_shape) \
   PLIM_OP(conv) \
   PLIM_OP(conv_integer) \
+  PLIM_OP(depth_to_space) \
   PLIM_OP(conv_transpose) \
   PLIM_OP(dequantize_linear) \
   PLIM_OP(dropout) \
   PLIM_OP(dynamic_quantize_linear) \
   PLIM_OP(einsum) \
   PLIM_OP(expand) \
+  PLIM_OP(eye_like) \
   PLIM_OP(flatten) \
   PLIM_OP(gather) \
+  PLIM_OP(gather_elements) \
+  PLIM_OP(gather_nd) \
   PLIM_OP(gemm) \
+  PLIM_OP(hamming_window) \
+  PLIM_OP(hann_window) \
+  PLIM_OP(identity) \
+  PLIM_OP(loop) \
+  PLIM_OP(multinomial) \
+  PLIM_OP(non_max_suppression) \
+  PLIM_OP(non_zero) \
+  PLIM_OP(one_hot) \
+  PLIM_OP(pad) \
+  PLIM_OP(random_normal) \
+  PLIM_OP(random_normal_like) \
+  PLIM_OP(random_uniform) \
+  PLIM_OP(random_uniform_like) \
+  PLIM_OP(range) \
+  PLIM_OP(relu) \
+  PLIM_OP(reshape) \
+  PLIM_OP(resize) \
+  PLIM_OP(reverse_sequence) \
+  PLIM_OP(scan) \
+  PLIM_OP(scatter_elements) \
+  PLIM_OP(scatter_nd) \
+  PLIM_OP(shape) \
+  PLIM_OP(size) \
+  PLIM_OP(slice) \
+  PLIM_OP(space_to_depth) \
   PLIM_OP(global_average_pool) \
   PLIM_OP(global_lp_pool) \
   PLIM_OP(global_max_pool) \
@@ -64,8 +98,13 @@
   PLIM_OP(softmax_cross_entropy) \
   PLIM_OP(split) \
   PLIM_OP(squeeze) \
+  PLIM_OP(tile) \
+  PLIM_OP(top_k) \
   PLIM_OP(transpose) \
+  PLIM_OP(trilu) \
+  PLIM_OP(unique) \
   PLIM_OP(unsqueeze) \
+  PLIM_OP(upsample) \
   PLIM_OP(abs) \
   PLIM_OP(acos) \
   PLIM_OP(acosh) \
