@@ -22,8 +22,71 @@
   PLIM_OP(lrn) \
   PLIM_OP(matmul) \
   PLIM_OP(max_pool) \
+  PLIM_OP(abs) \
+  PLIM_OP(acos) \
+  PLIM_OP(acosh) \
+  PLIM_OP(add) \
+  PLIM_OP(asin) \
+  PLIM_OP(asinh) \
+  PLIM_OP(atan) \
+  PLIM_OP(atanh) \
+  PLIM_OP(bias_gelu) \
+  PLIM_OP(bitwise_and) \
+  PLIM_OP(bitwise_or) \
+  PLIM_OP(bitwise_xor) \
+  PLIM_OP(cast) \
+  PLIM_OP(cast_like) \
+  PLIM_OP(ceil) \
+  PLIM_OP(celu) \
+  PLIM_OP(clip) \
+  PLIM_OP(conv) \
+  PLIM_OP(cos) \
+  PLIM_OP(cosh) \
+  PLIM_OP(div) \
+  PLIM_OP(elu) \
+  PLIM_OP(equal) \
+  PLIM_OP(erf) \
+  PLIM_OP(exp) \
+  PLIM_OP(fast_gelu) \
+  PLIM_OP(floor) \
+  PLIM_OP(gelu) \
+  PLIM_OP(gemm) \
+  PLIM_OP(greater) \
+  PLIM_OP(greater_or_equal) \
+  PLIM_OP(hard_sigmoid) \
+  PLIM_OP(hard_swish) \
+  PLIM_OP(leaky_relu) \
+  PLIM_OP(less) \
+  PLIM_OP(less_or_equal) \
+  PLIM_OP(log) \
+  PLIM_OP(logical_and) \
+  PLIM_OP(logical_not) \
+  PLIM_OP(logical_or) \
+  PLIM_OP(logical_xor) \
+  PLIM_OP(max) \
+  PLIM_OP(mean) \
+  PLIM_OP(min) \
+  PLIM_OP(mish) \
+  PLIM_OP(mul) \
+  PLIM_OP(neg) \
+  PLIM_OP(pow) \
+  PLIM_OP(prelu) \
+  PLIM_OP(quick_gelu) \
+  PLIM_OP(reciprocal) \
+  PLIM_OP(reduce_l1) \
+  PLIM_OP(reduce_l2) \
+  PLIM_OP(reduce_log_sum) \
+  PLIM_OP(reduce_log_sum_exp) \
+  PLIM_OP(reduce_max) \
+  PLIM_OP(reduce_mean) \
+  PLIM_OP(reduce_min) \
+  PLIM_OP(reduce_prod) \
+  PLIM_OP(reduce_sum) \
+  PLIM_OP(reduce_sum_square) \
   PLIM_OP(relu) \
   PLIM_OP(reshape) \
+  PLIM_OP(round) \
+  PLIM_OP(selu) \
   PLIM_OP(shape) \
   PLIM_OP(softmax) \
   PLIM_OP(concat) \
@@ -45,6 +108,20 @@
   PLIM_OP(squeeze) \
   PLIM_OP(transpose) \
   PLIM_OP(unsqueeze) \
+  PLIM_OP(sigmoid) \
+  PLIM_OP(sign) \
+  PLIM_OP(silu) \
+  PLIM_OP(sin) \
+  PLIM_OP(sinh) \
+  PLIM_OP(softplus) \
+  PLIM_OP(softsign) \
+  PLIM_OP(sqrt) \
+  PLIM_OP(sub) \
+  PLIM_OP(sum) \
+  PLIM_OP(tan) \
+  PLIM_OP(tanh) \
+  PLIM_OP(thresholded_relu) \
+  PLIM_OP(where) \
   /* end of the list */
 // clang-format on
 
