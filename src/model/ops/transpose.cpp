@@ -32,8 +32,9 @@ Result<std::vector<TensorType>> infer_transpose(const OpCall& call) {
 
 bool reference_transpose(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   const auto own = in[0].shape().strides();
+  const std::vector<int> order = *order_of(call);
   std::vector<int64_t> strides;
-  for (const int axis : *order_of(call)) strides.push_back(own[size_t(axis)]);
+  for (const int axis : order) strides.push_back(own[size_t(axis)]);
   move_strided(in[0], 0, strides, out[0]);
   return true;
 }
