@@ -41,10 +41,9 @@ bool reference_layer_norm(const OpCall& call, std::span<const TensorView> in, st
   auto y = read_doubles(in[0]);
   std::vector<double> mean, inverse;
   for (int64_t s = 0; s < slices; ++s) {
-    const Moments slice = moments(length, [&](int64_t i) { return y[size_t(s * length + i)]; });
+    const Moments slice = normalise(y.data() + s * length, length, epsilon);
     mean.push_back(slice.mean);
     inverse.push_back(slice.inverse_deviation(epsilon));
-    for (int64_t i = s * length; i < (s + 1) * length; ++i) y[size_t(i)] = (y[size_t(i)] - slice.mean) * inverse.back();
   }
   for (size_t k = 1; k < 3; ++k) {
     const auto factors = read_doubles(in, k);
