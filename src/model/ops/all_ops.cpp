@@ -7,30 +7,18 @@
 // One line an operation, in alphabetical order: PLIM_OP(conv) is conv_op() in conv.cpp.
 // clang-format off
 #define PLIM_ALL_OPS(PLIM_OP) \
-  PLIM_OP(adaptive_average_pool) \
-  PLIM_OP(adaptive_max_pool) \
-  PLIM_OP(add) \
-  PLIM_OP(average_pool) \
-  PLIM_OP(batch_norm) \
-  PLIM_OP(conv) \
-  PLIM_OP(dropout) \
-  PLIM_OP(gemm) \
-  PLIM_OP(global_average_pool) \
-  PLIM_OP(global_max_pool) \
-  PLIM_OP(layer_norm) \
-  PLIM_OP(linear) \
-  PLIM_OP(log_softmax) \
-  PLIM_OP(lrn) \
-  PLIM_OP(matmul) \
-  PLIM_OP(max_pool) \
   PLIM_OP(abs) \
   PLIM_OP(acos) \
   PLIM_OP(acosh) \
+  PLIM_OP(adaptive_average_pool) \
+  PLIM_OP(adaptive_max_pool) \
   PLIM_OP(add) \
   PLIM_OP(asin) \
   PLIM_OP(asinh) \
   PLIM_OP(atan) \
   PLIM_OP(atanh) \
+  PLIM_OP(average_pool) \
+  PLIM_OP(batch_norm) \
   PLIM_OP(bias_gelu) \
   PLIM_OP(bitwise_and) \
   PLIM_OP(bitwise_or) \
@@ -40,32 +28,56 @@
   PLIM_OP(ceil) \
   PLIM_OP(celu) \
   PLIM_OP(clip) \
+  PLIM_OP(concat) \
+  PLIM_OP(constant) \
+  PLIM_OP(constant_of_shape) \
   PLIM_OP(conv) \
+  PLIM_OP(conv_transpose) \
   PLIM_OP(cos) \
   PLIM_OP(cosh) \
   PLIM_OP(div) \
+  PLIM_OP(dropout) \
   PLIM_OP(elu) \
   PLIM_OP(equal) \
   PLIM_OP(erf) \
   PLIM_OP(exp) \
+  PLIM_OP(expand) \
   PLIM_OP(fast_gelu) \
+  PLIM_OP(flatten) \
   PLIM_OP(floor) \
+  PLIM_OP(gather) \
   PLIM_OP(gelu) \
   PLIM_OP(gemm) \
+  PLIM_OP(global_average_pool) \
+  PLIM_OP(global_lp_pool) \
+  PLIM_OP(global_max_pool) \
   PLIM_OP(greater) \
   PLIM_OP(greater_or_equal) \
+  PLIM_OP(group_norm) \
   PLIM_OP(hard_sigmoid) \
   PLIM_OP(hard_swish) \
+  PLIM_OP(hardmax) \
+  PLIM_OP(identity) \
+  PLIM_OP(instance_norm) \
+  PLIM_OP(layer_norm) \
   PLIM_OP(leaky_relu) \
   PLIM_OP(less) \
   PLIM_OP(less_or_equal) \
+  PLIM_OP(linear) \
   PLIM_OP(log) \
+  PLIM_OP(log_softmax) \
   PLIM_OP(logical_and) \
   PLIM_OP(logical_not) \
   PLIM_OP(logical_or) \
   PLIM_OP(logical_xor) \
+  PLIM_OP(lp_normalization) \
+  PLIM_OP(lp_pool) \
+  PLIM_OP(lrn) \
+  PLIM_OP(matmul) \
   PLIM_OP(max) \
+  PLIM_OP(max_pool) \
   PLIM_OP(mean) \
+  PLIM_OP(mean_variance_norm) \
   PLIM_OP(min) \
   PLIM_OP(mish) \
   PLIM_OP(mul) \
@@ -73,6 +85,7 @@
   PLIM_OP(pow) \
   PLIM_OP(prelu) \
   PLIM_OP(quick_gelu) \
+  PLIM_OP(range) \
   PLIM_OP(reciprocal) \
   PLIM_OP(reduce_l1) \
   PLIM_OP(reduce_l2) \
@@ -86,61 +99,30 @@
   PLIM_OP(reduce_sum_square) \
   PLIM_OP(relu) \
   PLIM_OP(reshape) \
+  PLIM_OP(rms_norm) \
   PLIM_OP(round) \
   PLIM_OP(selu) \
   PLIM_OP(shape) \
-  PLIM_OP(softmax) \
-  PLIM_OP(concat) \
-  PLIM_OP(constant) \
-  PLIM_OP(constant_of_shape) \
-  PLIM_OP(conv) \
-  PLIM_OP(conv_transpose) \
-  PLIM_OP(dropout) \
-  PLIM_OP(expand) \
-  PLIM_OP(flatten) \
-  PLIM_OP(gather) \
-  PLIM_OP(gemm) \
-  PLIM_OP(global_average_pool) \
-  PLIM_OP(global_lp_pool) \
-  PLIM_OP(global_max_pool) \
-  PLIM_OP(group_norm) \
-  PLIM_OP(hardmax) \
-  PLIM_OP(identity) \
-  PLIM_OP(instance_norm) \
-  PLIM_OP(layer_norm) \
-  PLIM_OP(linear) \
-  PLIM_OP(log_softmax) \
-  PLIM_OP(lp_normalization) \
-  PLIM_OP(lp_pool) \
-  PLIM_OP(lrn) \
-  PLIM_OP(matmul) \
-  PLIM_OP(max_pool) \
-  PLIM_OP(mean_variance_norm) \
-  PLIM_OP(range) \
-  PLIM_OP(relu) \
-  PLIM_OP(reshape) \
-  PLIM_OP(rms_norm) \
-  PLIM_OP(shape) \
-  PLIM_OP(size) \
-  PLIM_OP(slice) \
-  PLIM_OP(softmax) \
-  PLIM_OP(split) \
-  PLIM_OP(squeeze) \
-  PLIM_OP(transpose) \
-  PLIM_OP(unsqueeze) \
   PLIM_OP(sigmoid) \
   PLIM_OP(sign) \
   PLIM_OP(silu) \
   PLIM_OP(sin) \
   PLIM_OP(sinh) \
+  PLIM_OP(size) \
+  PLIM_OP(slice) \
+  PLIM_OP(softmax) \
   PLIM_OP(softplus) \
   PLIM_OP(softsign) \
+  PLIM_OP(split) \
   PLIM_OP(sqrt) \
+  PLIM_OP(squeeze) \
   PLIM_OP(sub) \
   PLIM_OP(sum) \
   PLIM_OP(tan) \
   PLIM_OP(tanh) \
   PLIM_OP(thresholded_relu) \
+  PLIM_OP(transpose) \
+  PLIM_OP(unsqueeze) \
   PLIM_OP(where) \
   /* end of the list */
 // clang-format on
