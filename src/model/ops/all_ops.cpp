@@ -10,16 +10,19 @@
   PLIM_OP(adaptive_average_pool) \
   PLIM_OP(adaptive_max_pool) \
   PLIM_OP(add) \
+  PLIM_OP(attention) \
   PLIM_OP(average_pool) \
   PLIM_OP(batch_norm) \
   PLIM_OP(binary_cross_entropy) \
   PLIM_OP(binary_cross_entropy_with_logits) \
+  PLIM_OP(col2im) \
   PLIM_OP(concat) \
   PLIM_OP(constant) \
   PLIM_OP(constant_of_shape) \
   PLIM_OP(conv) \
   PLIM_OP(conv_integer) \
   PLIM_OP(conv_transpose) \
+  PLIM_OP(deform_conv) \
   PLIM_OP(dequantize_linear) \
   PLIM_OP(dropout) \
   PLIM_OP(dynamic_quantize_linear) \
@@ -31,6 +34,7 @@
   PLIM_OP(global_average_pool) \
   PLIM_OP(global_lp_pool) \
   PLIM_OP(global_max_pool) \
+  PLIM_OP(grid_sample) \
   PLIM_OP(group_norm) \
   PLIM_OP(gru) \
   PLIM_OP(hardmax) \
@@ -46,6 +50,8 @@
   PLIM_OP(matmul) \
   PLIM_OP(matmul_integer) \
   PLIM_OP(max_pool) \
+  PLIM_OP(max_roi_pool) \
+  PLIM_OP(max_unpool) \
   PLIM_OP(mean_variance_norm) \
   PLIM_OP(mse_loss) \
   PLIM_OP(nll_loss) \
@@ -57,8 +63,10 @@
   PLIM_OP(reshape) \
   PLIM_OP(rms_norm) \
   PLIM_OP(rnn) \
+  PLIM_OP(roi_align) \
   PLIM_OP(shape) \
   PLIM_OP(size) \
+  PLIM_OP(skip_layer_norm) \
   PLIM_OP(slice) \
   PLIM_OP(softmax) \
   PLIM_OP(softmax_cross_entropy) \
