@@ -6,6 +6,7 @@ namespace plimsoll {
 namespace {
 
 constexpr int64_t kLargest = int64_t{1} << 31;  // of a kernel, stride, dilation or pad: keeps products in 64 bits
+constexpr int64_t kLargestInput = int64_t{1} << 61;
 
 Result<std::vector<int64_t>> read(const Attributes& attributes, std::string_view name, size_t count, int64_t fallback,
                                   int64_t smallest) {
@@ -44,6 +45,8 @@ Result<Window> read_window(const Attributes& attributes, const Shape& input, std
   for (const int64_t k : kernel)
     if (k < 1 || k > kLargest)
       return user_error(fmt::format("the kernel is {}, expected sizes of at least 1", fmt::join(kernel, "x")));
+  for (int axis = 2; axis < input.rank(); ++axis)
+    if (input[axis] > kLargestInput) return user_error(fmt::format("an input of {} is too large", input.text()));
   Window window;
   window.kernel = std::move(kernel);
   PLIM_ASSIGN(window.stride, read(attributes, "strides", axes, 1, 1));
