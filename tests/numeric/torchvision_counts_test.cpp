@@ -7,7 +7,9 @@ namespace plimsoll {
 namespace {
 
 // torchvision's GoogLeNet is not the paper's.
-std::string zoo_name(const std::string& torchvision) { return torchvision == "googlenet" ? "googlenet_bn" : torchvision; }
+std::string zoo_name(const std::string& torchvision) {
+  return torchvision == "googlenet" ? "googlenet_bn" : torchvision;
+}
 
 std::vector<Row> shared_rows() {
   std::vector<Row> rows;
@@ -29,12 +31,21 @@ TEST(TorchvisionCounts, ParametersExactAndMacsToThreeDecimals) {
     EXPECT_NEAR(double(macs(program)) * 1e-9, std::stod(row.at("gflops_published")), 0.000501);
     checked.insert(row.at("model"));
   }
-  for (const auto* required :
-       {"alexnet",     "vgg11",       "vgg11_bn",        "vgg13",            "vgg13_bn",      "vgg16",
-        "vgg16_bn",    "vgg19",       "vgg19_bn",        "googlenet",        "inception_v3",  "resnet18",
-        "resnet34",    "resnet50",    "resnet101",       "resnet152",        "densenet121",   "densenet161",
-        "densenet169", "densenet201", "resnext50_32x4d", "resnext101_32x8d", "squeezenet1_0", "squeezenet1_1",
-        "vit_b_16",    "vit_b_32",    "wide_resnet50_2", "wide_resnet101_2", "mobilenet_v2",  "resnext101_64x4d"})
+  for (const auto* required : {"alexnet",         "vgg11",
+                               "vgg11_bn",        "vgg13",
+                               "vgg13_bn",        "vgg16",
+                               "vgg16_bn",        "vgg19",
+                               "vgg19_bn",        "googlenet",
+                               "inception_v3",    "resnet18",
+                               "resnet34",        "resnet50",
+                               "resnet101",       "resnet152",
+                               "densenet121",     "densenet161",
+                               "densenet169",     "densenet201",
+                               "resnext50_32x4d", "resnext101_32x8d",
+                               "squeezenet1_0",   "squeezenet1_1",
+                               "vit_b_16",        "vit_b_32",
+                               "wide_resnet50_2", "wide_resnet101_2",
+                               "mobilenet_v2",    "resnext101_64x4d"})
     EXPECT_TRUE(checked.count(required)) << required;
 }
 

@@ -65,6 +65,8 @@ Result<Graph> build_model(std::string_view name, const ZooOptions& options) {
   if (input.rank() != model->input.rank())
     return user_error(
         fmt::format("{} reads {} numbers a sample, expected a shape like {}", name, input.text(), model->input.text()));
+  for (const int64_t size : input)
+    if (size < 1) return user_error(fmt::format("the input is {}, expected sizes of at least 1", input.text()));
   if (options.classes && (classes < 1 || classes > 1'000'000'000))
     return user_error(fmt::format("{} classes were asked for, expected from 1 to 1,000,000,000", classes));
   auto graph = model->build(*model, input, classes);
