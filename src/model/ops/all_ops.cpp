@@ -7,20 +7,123 @@
 // One line an operation, in alphabetical order: PLIM_OP(conv) is conv_op() in conv.cpp.
 // clang-format off
 #define PLIM_ALL_OPS(PLIM_OP) \
+  PLIM_OP(adaptive_average_pool) \
+  PLIM_OP(adaptive_max_pool) \
+  PLIM_OP(add) \
+  PLIM_OP(affine_grid) \
+  PLIM_OP(blackman_window) \
+  PLIM_OP(branch) \
+  PLIM_OP(center_crop_pad) \
+  PLIM_OP(compress) \
+  PLIM_OP(average_pool) \
+  PLIM_OP(batch_norm) \
+  PLIM_OP(binary_cross_entropy) \
+  PLIM_OP(binary_cross_entropy_with_logits) \
+  PLIM_OP(concat) \
+  PLIM_OP(constant) \
+  PLIM_OP(constant_of_shape) \
+  PLIM_OP(conv) \
+  PLIM_OP(conv_integer) \
+  PLIM_OP(depth_to_space) \
+  PLIM_OP(conv_transpose) \
+  PLIM_OP(dequantize_linear) \
+  PLIM_OP(dropout) \
+  PLIM_OP(dynamic_quantize_linear) \
+  PLIM_OP(einsum) \
+  PLIM_OP(expand) \
+  PLIM_OP(eye_like) \
+  PLIM_OP(flatten) \
+  PLIM_OP(gather) \
+  PLIM_OP(gather_elements) \
+  PLIM_OP(gather_nd) \
+  PLIM_OP(gemm) \
+  PLIM_OP(hamming_window) \
+  PLIM_OP(hann_window) \
+  PLIM_OP(identity) \
+  PLIM_OP(loop) \
+  PLIM_OP(multinomial) \
+  PLIM_OP(non_max_suppression) \
+  PLIM_OP(non_zero) \
+  PLIM_OP(one_hot) \
+  PLIM_OP(pad) \
+  PLIM_OP(random_normal) \
+  PLIM_OP(random_normal_like) \
+  PLIM_OP(random_uniform) \
+  PLIM_OP(random_uniform_like) \
+  PLIM_OP(range) \
+  PLIM_OP(relu) \
+  PLIM_OP(reshape) \
+  PLIM_OP(resize) \
+  PLIM_OP(reverse_sequence) \
+  PLIM_OP(scan) \
+  PLIM_OP(scatter_elements) \
+  PLIM_OP(scatter_nd) \
+  PLIM_OP(shape) \
+  PLIM_OP(size) \
+  PLIM_OP(slice) \
+  PLIM_OP(space_to_depth) \
+  PLIM_OP(global_average_pool) \
+  PLIM_OP(global_lp_pool) \
+  PLIM_OP(global_max_pool) \
+  PLIM_OP(group_norm) \
+  PLIM_OP(gru) \
+  PLIM_OP(hardmax) \
+  PLIM_OP(identity) \
+  PLIM_OP(instance_norm) \
+  PLIM_OP(layer_norm) \
+  PLIM_OP(linear) \
+  PLIM_OP(log_softmax) \
+  PLIM_OP(lp_normalization) \
+  PLIM_OP(lp_pool) \
+  PLIM_OP(lrn) \
+  PLIM_OP(lstm) \
+  PLIM_OP(matmul) \
+  PLIM_OP(matmul_integer) \
+  PLIM_OP(max_pool) \
+  PLIM_OP(mean_variance_norm) \
+  PLIM_OP(mse_loss) \
+  PLIM_OP(nll_loss) \
+  PLIM_OP(qlinear_conv) \
+  PLIM_OP(qlinear_matmul) \
+  PLIM_OP(quantize_linear) \
+  PLIM_OP(range) \
+  PLIM_OP(relu) \
+  PLIM_OP(reshape) \
+  PLIM_OP(rms_norm) \
+  PLIM_OP(rnn) \
+  PLIM_OP(shape) \
+  PLIM_OP(size) \
+  PLIM_OP(slice) \
+  PLIM_OP(softmax) \
+  PLIM_OP(softmax_cross_entropy) \
+  PLIM_OP(split) \
+  PLIM_OP(squeeze) \
+  PLIM_OP(tile) \
+  PLIM_OP(top_k) \
+  PLIM_OP(transpose) \
+  PLIM_OP(trilu) \
+  PLIM_OP(unique) \
+  PLIM_OP(unsqueeze) \
+  PLIM_OP(upsample) \
   PLIM_OP(abs) \
   PLIM_OP(acos) \
   PLIM_OP(acosh) \
   PLIM_OP(adaptive_average_pool) \
   PLIM_OP(adaptive_max_pool) \
   PLIM_OP(add) \
+  PLIM_OP(arg_max) \
+  PLIM_OP(arg_min) \
   PLIM_OP(asin) \
   PLIM_OP(asinh) \
   PLIM_OP(atan) \
   PLIM_OP(atanh) \
   PLIM_OP(average_pool) \
   PLIM_OP(batch_norm) \
+  PLIM_OP(bernoulli) \
   PLIM_OP(bias_gelu) \
+  PLIM_OP(bit_shift) \
   PLIM_OP(bitwise_and) \
+  PLIM_OP(bitwise_not) \
   PLIM_OP(bitwise_or) \
   PLIM_OP(bitwise_xor) \
   PLIM_OP(cast) \
@@ -35,6 +138,8 @@
   PLIM_OP(conv_transpose) \
   PLIM_OP(cos) \
   PLIM_OP(cosh) \
+  PLIM_OP(cum_sum) \
+  PLIM_OP(det) \
   PLIM_OP(div) \
   PLIM_OP(dropout) \
   PLIM_OP(elu) \
@@ -59,6 +164,8 @@
   PLIM_OP(hardmax) \
   PLIM_OP(identity) \
   PLIM_OP(instance_norm) \
+  PLIM_OP(is_inf) \
+  PLIM_OP(is_nan) \
   PLIM_OP(layer_norm) \
   PLIM_OP(leaky_relu) \
   PLIM_OP(less) \
@@ -80,6 +187,7 @@
   PLIM_OP(mean_variance_norm) \
   PLIM_OP(min) \
   PLIM_OP(mish) \
+  PLIM_OP(mod) \
   PLIM_OP(mul) \
   PLIM_OP(neg) \
   PLIM_OP(pow) \
@@ -103,6 +211,7 @@
   PLIM_OP(round) \
   PLIM_OP(selu) \
   PLIM_OP(shape) \
+  PLIM_OP(shrink) \
   PLIM_OP(sigmoid) \
   PLIM_OP(sign) \
   PLIM_OP(silu) \
