@@ -70,6 +70,11 @@ Result<std::vector<int64_t>> window_output(const Window& window, const Shape& in
   for (int axis = 0; axis < window.axes(); ++axis) {
     const auto a = size_t(axis);
     const int64_t room = input[axis + 2] + window.pad_begin[a] + window.pad_end[a] - window.reach(axis);
+    const bool one_partial = ceil_mode && room < 0 && room > -window.stride[a] && input[axis + 2] > 0;
+    if (one_partial) {  // rounding up, as torch: 2 pixels under a window of 3 give one output
+      sizes.push_back(1);
+      continue;
+    }
     if (room < 0)
       return user_error(fmt::format("the kernel reaches over {} but the padded input is only {} (input {})",
                                     window.reach(axis), room + window.reach(axis), input.text()));
