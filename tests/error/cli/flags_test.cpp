@@ -22,7 +22,8 @@ TEST_P(Flags, OneLineAndExitCode2) {
   EXPECT_EQ(ran.err_lines(), 1) << ran.err;
   EXPECT_NE(ran.err.find(GetParam().says), std::string::npos) << ran.err;
   const auto& words = GetParam().arguments;
-  if (std::find(words.begin(), words.end(), "--json") == words.end()) EXPECT_EQ(ran.out, "");
+  const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
+  EXPECT_EQ(ran.out.empty(), !json) << ran.out;
 }
 
 const Mistake kMistakes[] = {
