@@ -1,8 +1,12 @@
 // One test per mistake that an .onnx file can make: the message says what and where, and nothing
 // crashes. The numbers are those of the list of bad inputs that the project keeps.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <limits>
 
 #include "model/ir/bind.h"
+#include "tests/harness/run_program.h"
 #include "tests/onnx_model.h"
 
 namespace plimsoll {
@@ -68,14 +72,14 @@ TEST(OnnxErrors, Row02OtherKindsOfFile) {
 
 TEST(OnnxErrors, Row02NotAFile) {
   TemporaryFolder folder;
-  const std::string fifo = (folder.path() / "pipe.onnx").string();
+  const std::string fifo = folder.path() + "/pipe.onnx";
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
   EXPECT_SAYS(failure_of_file(fifo), "FIFO");
-  EXPECT_SAYS(failure_of_file(folder.path().string()), "a folder");
+  EXPECT_SAYS(failure_of_file(folder.path()), "a folder");
   EXPECT_SAYS(failure_of_file("/dev/null"), "a device");
   folder.write("resnet50.onnx", "x");
-  EXPECT_SAYS(failure_of_file((folder.path() / "resnet5.onnx").string()), "did you mean 'resnet50.onnx'?");
-  EXPECT_SAYS(failure_of_file((folder.path() / "no/such/folder.onnx").string()), "no such file");
+  EXPECT_SAYS(failure_of_file(folder.path() + "/resnet5.onnx"), "did you mean 'resnet50.onnx'?");
+  EXPECT_SAYS(failure_of_file(folder.path() + "/no/such/folder.onnx"), "no such file");
 }
 
 TEST(OnnxErrors, Row03TruncatedAtEveryByte) {
@@ -247,7 +251,11 @@ TEST(OnnxErrors, Row14NewerVersionsAreNoted) {
   EXPECT_SAYS(notes_of(*graph), "IR version 77");
   OnnxModel old(6);
   add_small_network(old);
-  EXPECT_SAYS(failure(old), "opset 6, expected 7 to 21");
+  set_integer(old.node("Add", {"y", "y"}, {"z"}), "broadcast", 1);
+  const auto old_graph = old.import();
+  ASSERT_TRUE(old_graph.ok()) << old_graph.error().line();
+  EXPECT_SAYS(notes_of(*old_graph), "opset 6 is older than 7");
+  EXPECT_EQ(old_graph->nodes.back().op_name, "Add-6");
 }
 
 TEST(OnnxErrors, Row15NoOpset) {
@@ -353,7 +361,7 @@ TEST(OnnxErrors, Row22EmptyInputsOfSliceOneHotSplit) {
       ASSERT_TRUE(graph.ok()) << graph.error().line();
       const auto program = bind(*graph, {});  // an error or an answer, but no crash
       if (!program.ok()) expect_one_line(program.error().line());
-      if (count == 0) EXPECT_FALSE(program.ok());
+      EXPECT_TRUE(count > 0 || !program.ok());
     }
   }
 }

@@ -1,5 +1,5 @@
-// A small mutation driver for a libFuzzer harness, for where libFuzzer is not: every file of the
-// corpus as it is, then a fixed number of mutants from a fixed seed. Usage: program RUNS CORPUS_DIR…
+// A small mutation driver for a libFuzzer harness, for where libFuzzer is not: every .onnx file of
+// the corpus as it is, then a fixed number of mutants from a fixed seed. Usage: program RUNS CORPUS_DIR…
 //
 // The mutant about to run is kept in seeded_last_input, to be looked at after a crash.
 #include <algorithm>
@@ -210,7 +210,8 @@ int main(int count, char** arguments) {
   const long runs = count > 1 ? std::atol(arguments[1]) : 0;
   std::vector<std::string> paths, corpus;
   for (int i = 2; i < count; ++i)
-    for (const auto& entry : std::filesystem::directory_iterator(arguments[i])) paths.push_back(entry.path().string());
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(arguments[i]))
+      if (entry.path().extension() == ".onnx") paths.push_back(entry.path().string());
   std::sort(paths.begin(), paths.end());
   for (const auto& path : paths) {
     std::ifstream in(path, std::ios::binary);
