@@ -31,6 +31,9 @@ Result<std::optional<std::vector<Tensor>>> evaluate(const Op& op, const Attribut
   }
   std::vector<TensorView> output_views;
   for (auto& output : outputs) output_views.emplace_back(output);
+  // Nothing to compute, and no loop over the other sizes of an empty tensor, which may be huge.
+  const auto empty = [](const Tensor& output) { return output.size() == 0; };
+  if (std::all_of(outputs.begin(), outputs.end(), empty)) return std::optional(std::move(outputs));
   if (!op.reference(call, input_views, output_views)) return std::optional<std::vector<Tensor>>();
   return std::optional(std::move(outputs));
 }

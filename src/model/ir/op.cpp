@@ -7,12 +7,21 @@
 namespace plimsoll {
 namespace {
 
+// A size of 0 excuses nothing: the product of the other sizes must fit too, and each must leave room
+// to add and multiply by small numbers, so that no rule can overflow on a tensor that is empty.
+constexpr int64_t kLargestSize = int64_t{1} << 52;
+
 Status check_size(const TensorType& type, std::string_view which, size_t i) {
-  for (const int64_t dim : type.shape)
+  Count others(1);
+  bool small = true;
+  for (const int64_t dim : type.shape) {
     if (dim < 0)
       return user_error(
           fmt::format("{} {} has the shape {}, expected sizes of at least 0", which, i, type.shape.text()));
-  if (type.elements().overflowed() || type.bytes().overflowed())
+    others = others * std::max<int64_t>(dim, 1);
+    small = small && dim <= kLargestSize;
+  }
+  if (!small || others.overflowed() || bytes_of(type.dtype, others).overflowed())
     return user_error(fmt::format("{} {} of shape {} has more bytes than a 64-bit count holds (overflow)", which, i,
                                   type.shape.text()));
   return {};

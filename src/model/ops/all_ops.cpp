@@ -7,12 +7,49 @@
 // One line an operation, in alphabetical order: PLIM_OP(conv) is conv_op() in conv.cpp.
 // clang-format off
 #define PLIM_ALL_OPS(PLIM_OP) \
+  PLIM_OP(adaptive_average_pool) \
+  PLIM_OP(adaptive_max_pool) \
   PLIM_OP(add) \
+  PLIM_OP(average_pool) \
+  PLIM_OP(batch_norm) \
+  PLIM_OP(concat) \
+  PLIM_OP(constant) \
+  PLIM_OP(constant_of_shape) \
   PLIM_OP(conv) \
+  PLIM_OP(conv_transpose) \
+  PLIM_OP(dropout) \
+  PLIM_OP(expand) \
+  PLIM_OP(flatten) \
+  PLIM_OP(gather) \
   PLIM_OP(gemm) \
+  PLIM_OP(global_average_pool) \
+  PLIM_OP(global_lp_pool) \
+  PLIM_OP(global_max_pool) \
+  PLIM_OP(group_norm) \
+  PLIM_OP(hardmax) \
+  PLIM_OP(identity) \
+  PLIM_OP(instance_norm) \
+  PLIM_OP(layer_norm) \
+  PLIM_OP(linear) \
+  PLIM_OP(log_softmax) \
+  PLIM_OP(lp_normalization) \
+  PLIM_OP(lp_pool) \
+  PLIM_OP(lrn) \
+  PLIM_OP(matmul) \
+  PLIM_OP(max_pool) \
+  PLIM_OP(mean_variance_norm) \
+  PLIM_OP(range) \
   PLIM_OP(relu) \
   PLIM_OP(reshape) \
+  PLIM_OP(rms_norm) \
   PLIM_OP(shape) \
+  PLIM_OP(size) \
+  PLIM_OP(slice) \
+  PLIM_OP(softmax) \
+  PLIM_OP(split) \
+  PLIM_OP(squeeze) \
+  PLIM_OP(transpose) \
+  PLIM_OP(unsqueeze) \
   /* end of the list */
 // clang-format on
 

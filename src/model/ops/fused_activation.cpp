@@ -1,0 +1,72 @@
+#include "model/ops/fused_activation.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cmath>
+
+#include "base/text.h"
+
+namespace plimsoll {
+namespace {
+
+struct Row {
+  std::string_view name;
+  double alpha, beta;  // ONNX's defaults
+  double (*apply)(double x, double alpha, double beta);
+};
+
+double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+
+// clang-format off
+const Row kActivations[] = {
+    {"relu", 0, 0, [](double x, double, double) { return std::max(x, 0.0); }},
+    {"tanh", 0, 0, [](double x, double, double) { return std::tanh(x); }},
+    {"sigmoid", 0, 0, [](double x, double, double) { return sigmoid(x); }},
+    {"affine", 1, 0, [](double x, double a, double b) { return a * x + b; }},
+    {"leakyrelu", 0.01, 0, [](double x, double a, double) { return x >= 0 ? x : a * x; }},
+    {"thresholdedrelu", 1, 0, [](double x, double a, double) { return x > a ? x : 0.0; }},
+    {"scaledtanh", 1, 1, [](double x, double a, double b) { return a * std::tanh(b * x); }},
+    {"hardsigmoid", 0.2, 0.5, [](double x, double a, double b) { return std::min(std::max(a * x + b, 0.0), 1.0); }},
+    {"elu", 1, 0, [](double x, double a, double) { return x >= 0 ? x : a * std::expm1(x); }},
+    {"softsign", 0, 0, [](double x, double, double) { return x / (1 + std::abs(x)); }},
+    {"softplus", 0, 0, [](double x, double, double) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }},
+    {"clip", 0, 0, [](double x, double a, double b) { return std::min(std::max(x, a), b); }},
+    {"hardswish", 0, 0, [](double x, double, double) { return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0); }},
+};
+// clang-format on
+
+const Row* find(std::string_view name) {
+  std::string lower;
+  for (const char c : name) lower += char(std::tolower(static_cast<unsigned char>(c)));
+  for (const Row& row : kActivations)
+    if (row.name == lower) return &row;
+  return nullptr;
+}
+
+}  // namespace
+
+double Activation::operator()(double x) const {
+  const Row* row = find(name);
+  return row ? row->apply(x, alpha, beta) : x;
+}
+
+Result<Activation> activation_named(const std::string& name, std::optional<double> alpha, std::optional<double> beta) {
+  const Row* row = find(name);
+  if (!row) return user_error(fmt::format("{} is not an activation we know", quoted(name)));
+  return Activation{std::string(row->name), alpha.value_or(row->alpha), beta.value_or(row->beta)};
+}
+
+Result<Activation> fused_activation(const Attributes& attributes) {
+  const std::string name = attributes.text("activation", "");
+  if (name.empty()) return Activation{};
+  const auto parameters = attributes.numbers("activation_params");
+  const auto given = [&](size_t i, std::string_view attribute) -> std::optional<double> {
+    if (i < parameters.size()) return parameters[i];
+    if (attributes.has(attribute)) return attributes.number(attribute, 0);
+    return std::nullopt;
+  };
+  return activation_named(name, given(0, "activation_alpha"), given(1, "activation_beta"));
+}
+
+}  // namespace plimsoll

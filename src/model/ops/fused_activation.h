@@ -1,0 +1,26 @@
+// The activation that onnxruntime's optimiser folds into a convolution or a product (attributes
+// activation, activation_alpha, activation_beta, activation_params) and the ones a recurrent
+// layer names. All work on one number.
+#pragma once
+
+#include <string>
+
+#include "model/ir/op.h"
+
+namespace plimsoll {
+
+struct Activation {
+  std::string name;  // "Relu", "Tanh" …; empty: none
+  double alpha = 0, beta = 0;
+
+  double operator()(double x) const;
+};
+
+// The activation of that name, any case, with ONNX's defaults for alpha and beta where none is
+// given; an error when there is none of that name.
+Result<Activation> activation_named(const std::string& name, std::optional<double> alpha, std::optional<double> beta);
+
+// As the attributes of a fused node state it; the empty one when they state none.
+Result<Activation> fused_activation(const Attributes& attributes);
+
+}  // namespace plimsoll

@@ -1,0 +1,17 @@
+// identity: its input, unchanged.
+#include "model/ops/copy.h"
+#include "model/ops/elementwise.h"
+
+namespace plimsoll {
+
+const Op& identity_op() {
+  static const Op op{.name = "identity",
+                     .onnx = {"Identity"},
+                     .infer = same_type,
+                     .reference = copy_reference,
+                     .examples = unary_examples,
+                     .storage = Storage::view};
+  return op;
+}
+
+}  // namespace plimsoll

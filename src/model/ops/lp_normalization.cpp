@@ -1,0 +1,53 @@
+// lp_normalization: each slice along `axis` divided by its 1-norm or 2-norm; a slice of zeros stays.
+// Cost: 3 an element: power, sum, division.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "model/ops/axis_slices.h"
+#include "model/ops/doubles.h"
+#include "model/ops/elementwise.h"
+
+namespace plimsoll {
+namespace {
+
+Result<std::vector<TensorType>> infer_lp_normalization(const OpCall& call) {
+  const int64_t p = call.attributes.integer("p", 2);
+  if (p != 1 && p != 2) return user_error(fmt::format("p is {}, expected 1 or 2", p));
+  return infer_by_slice(call);
+}
+
+bool reference_lp_normalization(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const AxisSlices slices = *axis_slices(call);
+  const bool squares = call.attributes.integer("p", 2) == 2;
+  auto y = read_doubles(in[0]);
+  for_slices(slices, [&](const auto& at) {
+    double sum = 0;
+    for (int64_t i = 0; i < slices.length; ++i) sum += squares ? y[at(i)] * y[at(i)] : std::abs(y[at(i)]);
+    const double norm = squares ? std::sqrt(sum) : sum;
+    for (int64_t i = 0; i < slices.length && norm != 0; ++i) y[at(i)] /= norm;
+  });
+  write_doubles(out, 0, y);
+  return true;
+}
+
+std::vector<OpExample> examples_lp_normalization() {
+  return {{"2-norm", {}, {{{DType::f32, {2, 3, 4}}}}},
+          {"1-norm", {{"axis", int64_t{1}}, {"p", int64_t{1}}}, {{{DType::f32, {2, 3, 4}}}}}};
+}
+
+}  // namespace
+
+const Op& lp_normalization_op() {
+  static const Op op{.name = "lp_normalization",
+                     .onnx = {"LpNormalization"},
+                     .infer = infer_lp_normalization,
+                     .cost = elementwise_cost<3>,
+                     .reference = reference_lp_normalization,
+                     .examples = examples_lp_normalization,
+                     .storage = Storage::in_place};
+  return op;
+}
+
+}  // namespace plimsoll

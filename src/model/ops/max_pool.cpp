@@ -1,0 +1,77 @@
+// max_pool: the largest number in each window; on request also where it was (Indices, over the
+// whole input). A window that lies in the padding gives the type's lowest number.
+// Cost: one comparison for each number in the window.
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "model/ops/doubles.h"
+#include "model/ops/pool.h"
+
+namespace plimsoll {
+namespace {
+
+Result<std::vector<TensorType>> infer_max_pool(const OpCall& call) {
+  PLIM_ASSIGN(std::vector<TensorType> outputs, infer_pool(call));
+  if (call.output_count() > 1) outputs.push_back({DType::i64, outputs[0].shape});
+  return outputs;
+}
+
+// A row-major offset in a plane as a column-major one.
+int64_t column_major(int64_t offset, const std::vector<int64_t>& size) {
+  int64_t result = 0;
+  for (size_t axis = size.size(); axis-- > 0; offset /= size[axis]) result = result * size[axis] + offset % size[axis];
+  return result;
+}
+
+bool reference_max_pool(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const Window window = *pool_window(call);
+  const auto input_size = spatial(in[0].shape());
+  const bool columns = call.attributes.integer("storage_order", 0) != 0;
+  const auto x = read_doubles(in[0]);
+  std::vector<double> y(size_t(out[0].size()));
+  std::vector<double> where(y.size());
+  pool_walk(in[0].shape(), out[0].shape(), [&](int64_t i, int64_t plane, const std::vector<int64_t>& at) {
+    double best = -std::numeric_limits<double>::infinity();
+    int64_t best_at = 0;
+    bool any = false;
+    for_taps(window, input_size, at, [&](int64_t, int64_t offset) {
+      const double number = x[size_t(plane + offset)];
+      if (any && !(number > best)) return;
+      any = true;
+      best = number;
+      best_at = offset;
+    });
+    y[size_t(i)] = best;
+    where[size_t(i)] = double(plane + (columns ? column_major(best_at, input_size) : best_at));
+  });
+  write_doubles(out, 0, y);
+  write_doubles(out, 1, where);
+  return true;
+}
+
+std::vector<OpExample> examples_max_pool() {
+  using Ints = std::vector<int64_t>;
+  const TensorType image{DType::f32, {2, 3, 7, 6}};
+  return {{"padded, with indices",
+           {{"kernel_shape", Ints{3, 3}}, {"strides", Ints{2, 2}}, {"pads", Ints{1, 1, 1, 1}}},
+           {{image}},
+           2},
+          {"ceil", {{"kernel_shape", Ints{2, 3}}, {"strides", Ints{2, 2}}, {"ceil_mode", int64_t{1}}}, {{image}}},
+          {"1-D dilated", {{"kernel_shape", Ints{2}}, {"dilations", Ints{3}}}, {{{DType::f32, {2, 3, 9}}}}}};
+}
+
+}  // namespace
+
+const Op& max_pool_op() {
+  static const Op op{.name = "max_pool",
+                     .onnx = {"MaxPool"},
+                     .infer = infer_max_pool,
+                     .cost = cost_pool,
+                     .reference = reference_max_pool,
+                     .examples = examples_max_pool};
+  return op;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,64 @@
+// mean_variance_norm: mean 0 and variance 1 over the stated axes (0, 2, 3 unless told).
+// Cost: 6 an element: two sums, difference, square, difference, division.
+#include <cmath>
+
+#include "model/ops/doubles.h"
+#include "model/ops/elementwise.h"
+
+namespace plimsoll {
+namespace {
+
+// The input's shape with size 1 along the normalised axes.
+Result<Shape> kept_shape(const OpCall& call) {
+  Shape kept = call.shape(0);
+  for (const int64_t axis : call.attributes.integers("axes", {0, 2, 3})) {
+    PLIM_ASSIGN(int a, normalise_axis(axis, kept.rank()));
+    kept[a] = 1;
+  }
+  return kept;
+}
+
+Result<std::vector<TensorType>> infer_mean_variance_norm(const OpCall& call) {
+  PLIM_TRY(kept_shape(call));
+  return std::vector{call.type(0)};
+}
+
+bool reference_mean_variance_norm(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  constexpr double kEpsilon = 1e-9;  // ONNX adds it to the deviation
+  const Shape kept = *kept_shape(call);
+  const Shape& shape = in[0].shape();
+  auto y = read_doubles(in[0]);
+  std::vector<double> mean(size_t(kept.elements().value())), squares(mean.size());
+  const double count = double(y.size()) / double(mean.size());
+  broadcast_walk<1>(shape, {&kept}, [&](int64_t i, const auto& at) { mean[size_t(at[0])] += y[size_t(i)] / count; });
+  broadcast_walk<1>(shape, {&kept}, [&](int64_t i, const auto& at) {
+    y[size_t(i)] -= mean[size_t(at[0])];
+    squares[size_t(at[0])] += y[size_t(i)] * y[size_t(i)];
+  });
+  broadcast_walk<1>(shape, {&kept}, [&](int64_t i, const auto& at) {
+    y[size_t(i)] /= std::sqrt(squares[size_t(at[0])] / count) + kEpsilon;
+  });
+  write_doubles(out, 0, y);
+  return true;
+}
+
+std::vector<OpExample> examples_mean_variance_norm() {
+  return {{"image", {}, {{{DType::f32, {2, 3, 4, 5}}}}},
+          {"one axis", {{"axes", std::vector<int64_t>{-1}}}, {{{DType::f32, {2, 3}}}}}};
+}
+
+}  // namespace
+
+const Op& mean_variance_norm_op() {
+  static const Op op{.name = "mean_variance_norm",
+                     .onnx = {"MeanVarianceNormalization"},
+                     .infer = infer_mean_variance_norm,
+                     .cost = elementwise_cost<6>,
+                     .reference = reference_mean_variance_norm,
+                     .examples = examples_mean_variance_norm,
+                     .storage = Storage::in_place};
+  return op;
+}
+
+}  // namespace plimsoll
