@@ -36,6 +36,7 @@ Result<std::vector<TensorType>> broadcast_bool(const OpCall& call) {
 std::vector<OpExample> unary_examples() {
   return {{"image", {}, {{{DType::f32, {2, 3, 4, 5}}}}}, {"vector", {}, {{{DType::f32, {2, 7}}}}}};
 }
+std::vector<OpExample> integer_unary_examples() { return {{"matrix", {}, {{{DType::i64, {2, 7}}}}}}; }
 std::vector<OpExample> binary_examples() { return two_inputs(DType::f32); }
 std::vector<OpExample> integer_binary_examples() { return two_inputs(DType::i64); }
 std::vector<OpExample> bool_binary_examples() { return two_inputs(DType::boolean); }

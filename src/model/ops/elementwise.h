@@ -48,6 +48,13 @@ std::vector<OpExample> binary_examples();
 std::vector<OpExample> integer_binary_examples();
 std::vector<OpExample> bool_binary_examples();
 
+std::vector<OpExample> integer_unary_examples();
+
+// What an exponential, logarithm, power, error, trigonometric or hyperbolic function (the sigmoid
+// too) counts for: a handful of multiply-adds in any implementation. Sums, products, quotients, roots,
+// comparisons and roundings count 1; choosing, copying and converting numbers 0.
+inline constexpr int kTranscendental = 4;
+
 // `per_element` arithmetic operations for each element of output 0.
 template <int per_element>
 Cost elementwise_cost(const OpCall& call) {

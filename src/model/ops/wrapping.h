@@ -24,4 +24,13 @@ T wrapping_multiply(T a, T b) {
   else return a * b;
 }
 
+// Integers only: by 0 gives 0, and the most negative number by -1 stays as it is.
+template <std::integral T>
+T wrapping_divide(T a, T b) {
+  if (b == 0) return 0;
+  if constexpr (std::is_signed_v<T>)
+    if (b == -1) return wrapping_subtract(T(0), a);
+  return T(a / b);
+}
+
 }  // namespace plimsoll

@@ -1,0 +1,26 @@
+// atanh: the inverse hyperbolic tangent; not a number outside -1 … 1.
+#include <cmath>
+
+#include "model/ops/elementwise.h"
+
+namespace plimsoll {
+namespace {
+
+struct Atanh {
+  static constexpr int kFlops = kTranscendental;
+  static constexpr bool kIntegers = false;
+  explicit Atanh(const Attributes&) {}
+  template <class T>
+  T operator()(T x) const {
+    return std::atanh(x);
+  }
+};
+
+}  // namespace
+
+const Op& atanh_op() {
+  static const Op op = unary_op<Atanh>("atanh", {"Atanh"});
+  return op;
+}
+
+}  // namespace plimsoll

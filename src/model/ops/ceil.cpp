@@ -1,0 +1,26 @@
+// ceil: the smallest whole number that is not below x.
+#include <cmath>
+
+#include "model/ops/elementwise.h"
+
+namespace plimsoll {
+namespace {
+
+struct Ceil {
+  static constexpr int kFlops = 1;
+  static constexpr bool kIntegers = false;
+  explicit Ceil(const Attributes&) {}
+  template <class T>
+  T operator()(T x) const {
+    return std::ceil(x);
+  }
+};
+
+}  // namespace
+
+const Op& ceil_op() {
+  static const Op op = unary_op<Ceil>("ceil", {"Ceil"});
+  return op;
+}
+
+}  // namespace plimsoll

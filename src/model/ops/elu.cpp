@@ -1,0 +1,27 @@
+// elu: x, or alpha · (e^x - 1) below 0.
+#include <cmath>
+
+#include "model/ops/elementwise.h"
+
+namespace plimsoll {
+namespace {
+
+struct Elu {
+  static constexpr int kFlops = kTranscendental + 2;
+  static constexpr bool kIntegers = false;
+  explicit Elu(const Attributes& attributes) : alpha(attributes.number("alpha", 1.0)) {}
+  template <class T>
+  T operator()(T x) const {
+    return x < T(0) ? T(alpha) * std::expm1(x) : x;
+  }
+  double alpha;
+};
+
+}  // namespace
+
+const Op& elu_op() {
+  static const Op op = unary_op<Elu>("elu", {"Elu"});
+  return op;
+}
+
+}  // namespace plimsoll

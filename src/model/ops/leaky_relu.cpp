@@ -1,0 +1,25 @@
+// leaky_relu: x, or alpha · x below 0.
+#include "model/ops/elementwise.h"
+
+namespace plimsoll {
+namespace {
+
+struct LeakyRelu {
+  static constexpr int kFlops = 2;
+  static constexpr bool kIntegers = false;
+  explicit LeakyRelu(const Attributes& attributes) : alpha(attributes.number("alpha", 0.01)) {}
+  template <class T>
+  T operator()(T x) const {
+    return x < T(0) ? T(alpha) * x : x;
+  }
+  double alpha;
+};
+
+}  // namespace
+
+const Op& leaky_relu_op() {
+  static const Op op = unary_op<LeakyRelu>("leaky_relu", {"LeakyRelu"});
+  return op;
+}
+
+}  // namespace plimsoll

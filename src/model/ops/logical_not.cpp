@@ -1,0 +1,28 @@
+// not: true for false, of bools. The file is named around a word that C++ keeps.
+#include "model/ops/elementwise.h"
+
+namespace plimsoll {
+namespace {
+
+bool reference_not(const OpCall&, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (in[0].dtype() != DType::boolean) return false;
+  for (int64_t i = 0; i < out[0].size(); ++i) out[0].as<bool>()[i] = !in[0].as<bool>()[i];
+  return true;
+}
+
+std::vector<OpExample> examples_not() { return {{"mask", {}, {{{DType::boolean, {2, 3}}}}}}; }
+
+}  // namespace
+
+const Op& logical_not_op() {
+  static const Op op{.name = "not",
+                     .onnx = {"Not"},
+                     .infer = same_type,
+                     .cost = elementwise_cost<1>,
+                     .reference = reference_not,
+                     .examples = examples_not,
+                     .storage = Storage::in_place};
+  return op;
+}
+
+}  // namespace plimsoll

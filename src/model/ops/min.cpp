@@ -1,0 +1,27 @@
+// min: the smallest of any number of tensors, with broadcasting; not-a-number wins.
+#include "model/ops/extremes.h"
+#include "model/ops/variadic.h"
+
+namespace plimsoll {
+namespace {
+
+struct Min {
+  static constexpr int kFinish = 0;
+  template <class T>
+  static T step(T y, T x) {
+    return smaller(y, x);
+  }
+  template <class T>
+  static T finish(T y, int64_t) {
+    return y;
+  }
+};
+
+}  // namespace
+
+const Op& min_op() {
+  static const Op op = variadic_op<Min>("min", {"Min"});
+  return op;
+}
+
+}  // namespace plimsoll

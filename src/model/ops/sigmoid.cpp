@@ -1,0 +1,26 @@
+// sigmoid: 1 / (1 + e^-x).
+#include <cmath>
+
+#include "model/ops/elementwise.h"
+
+namespace plimsoll {
+namespace {
+
+struct Sigmoid {
+  static constexpr int kFlops = kTranscendental;
+  static constexpr bool kIntegers = false;
+  explicit Sigmoid(const Attributes&) {}
+  template <class T>
+  T operator()(T x) const {
+    return T(1) / (T(1) + std::exp(-x));
+  }
+};
+
+}  // namespace
+
+const Op& sigmoid_op() {
+  static const Op op = unary_op<Sigmoid>("sigmoid", {"Sigmoid"});
+  return op;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,26 @@
+// tanh: the hyperbolic tangent.
+#include <cmath>
+
+#include "model/ops/elementwise.h"
+
+namespace plimsoll {
+namespace {
+
+struct Tanh {
+  static constexpr int kFlops = kTranscendental;
+  static constexpr bool kIntegers = false;
+  explicit Tanh(const Attributes&) {}
+  template <class T>
+  T operator()(T x) const {
+    return std::tanh(x);
+  }
+};
+
+}  // namespace
+
+const Op& tanh_op() {
+  static const Op op = unary_op<Tanh>("tanh", {"Tanh"});
+  return op;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,25 @@
+// thresholded_relu: x above alpha, else 0.
+#include "model/ops/elementwise.h"
+
+namespace plimsoll {
+namespace {
+
+struct ThresholdedRelu {
+  static constexpr int kFlops = 1;
+  static constexpr bool kIntegers = false;
+  explicit ThresholdedRelu(const Attributes& attributes) : alpha(attributes.number("alpha", 1.0)) {}
+  template <class T>
+  T operator()(T x) const {
+    return x <= T(alpha) ? T(0) : x;
+  }
+  double alpha;
+};
+
+}  // namespace
+
+const Op& thresholded_relu_op() {
+  static const Op op = unary_op<ThresholdedRelu>("thresholded_relu", {"ThresholdedRelu"});
+  return op;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,51 @@
+// Operations on any number of tensors that broadcast to one shape: sum, mean, min, max. Computed from the
+// left, two at a time.
+#pragma once
+
+#include "model/ops/elementwise.h"
+
+namespace plimsoll {
+
+std::vector<OpExample> variadic_examples();
+int64_t present_inputs(const OpCall& call);  // at least 1
+
+// One operation for each input after the first, and F::kFinish at the end.
+template <class F>
+Cost variadic_cost(const OpCall& call) {
+  return {{}, as<Flops>(call.outputs[0].elements() * (present_inputs(call) - 1 + F::kFinish))};
+}
+
+// F::step(T, T) → T joins the next input to what there is, F::finish(T, inputs) → T ends it.
+template <class F>
+bool variadic_reference(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  for (const auto& input : in)
+    if (input.present() && input.dtype() != in[0].dtype()) return false;
+  const int64_t inputs = present_inputs(call);
+  return for_number(in[0].dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    T* y = out[0].as<T>();
+    for (const auto& input : in) {
+      if (!input.present()) continue;
+      const T* x = input.as<T>();
+      const bool first = &input == &in[0];
+      broadcast_walk<1>(out[0].shape(), {&input.shape()},
+                        [&](int64_t i, const auto& at) { y[i] = first ? x[at[0]] : F::step(y[i], x[at[0]]); });
+    }
+    for (int64_t i = 0; i < out[0].size(); ++i) y[i] = F::finish(y[i], inputs);
+  });
+}
+
+template <class F>
+Op variadic_op(std::string_view name, std::vector<std::string_view> onnx) {
+  Op op;
+  op.name = name;
+  op.onnx = std::move(onnx);
+  op.infer = broadcast_type;
+  op.cost = variadic_cost<F>;
+  op.reference = variadic_reference<F>;
+  op.examples = variadic_examples;
+  op.storage = Storage::in_place;
+  return op;
+}
+
+}  // namespace plimsoll
