@@ -50,7 +50,19 @@ def gathered_biases(model):
                - m.relative_position_bias_table.numel() for m in blocks)
 
 
+def level_copies(model):
+    """Folding reshapes the group norms' weights where they are used: once for each level of the pyramid."""
+    norms = [m for m in model.modules() if isinstance(m, torch.nn.GroupNorm)]
+    return (5 - 1) * sum(m.weight.numel() + m.bias.numel() for m in norms)
+
+
+def coordinate_tables(model):
+    """Swin v2's tables of coordinates are buffers, but go into a matrix product as weights do."""
+    return sum(b.numel() for name, b in model.named_buffers() if name.endswith("relative_coords_table"))
+
+
 def classification():
+    tables = {"changes": [(coordinate_tables, "coordinate tables look like weights")]}
     gathered = {"changes": [(gathered_biases, "folding looks up the relative position biases")]}
     return [
         network("alexnet", 11),
@@ -83,7 +95,7 @@ def classification():
         network("squeezenet1_1", 13),
         network("swin_t", 12, **gathered),
         network("swin_t", 17, fold=False),
-        network("swin_v2_t", 14, size=256),
+        network("swin_v2_t", 14, size=256, **tables),
         network("vgg11", 11),
         network("vgg16_bn", 16, dynamic=False),
         network("vit_b_32", 11),
@@ -139,6 +151,7 @@ def detector(name, opset, height, width, **how):
 
 def detection():
     boxes = {"data_dependent": True, "notes": ["MACs of the box heads depend on the proposals"]}
+    levels = {"changes": [(level_copies, "folding copies the group norms' weights for each level")]}
     return [
         backbone("resnet50", 11, torch.nn.BatchNorm2d),
         backbone("mobilenet_v3_large", 16, torch.nn.BatchNorm2d, mode="kept"),
@@ -148,7 +161,7 @@ def detection():
         detector("retinanet_resnet50_fpn", 12, 224, 320),
         detector("ssdlite320_mobilenet_v3_large", 13, 320, 320),
         detector("ssd300_vgg16", 11, 300, 300),
-        detector("fcos_resnet50_fpn", 14, 224, 320),
+        detector("fcos_resnet50_fpn", 14, 224, 320, **levels),
         detector("maskrcnn_resnet50_fpn", 11, 224, 320, **boxes),
         detector("maskrcnn_resnet50_fpn_v2", 17, 224, 320, **boxes),
         detector("keypointrcnn_resnet50_fpn", 11, 224, 320, **boxes),

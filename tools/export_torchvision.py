@@ -49,12 +49,12 @@ class MacCounter(TorchDispatchMode):
         return result
 
 
-class MergedBatchNorms:
-    """Hears of each batch norm that directly follows a convolution: an eval export multiplies it into that."""
+class ConvolvedBatchNorms:
+    """Hears of each batch norm that directly follows a convolution: an eval export may multiply it into that."""
 
     def __init__(self, model):
-        self.count = 0
-        self.lost = 0  # parameters that the file has less
+        self.lost = {}  # by the batch norm's name: the parameters that merging it loses
+        self.names = {module: name for name, module in model.named_modules()}
         self.convolved = {}  # by id of the output, which is kept so that no other gets the same id
         self.hooks = [m.register_forward_hook(self.remember) for m in model.modules() if isinstance(m, CONVOLUTIONS)]
         self.hooks += [m.register_forward_pre_hook(self.look) for m in model.modules() if isinstance(m, BATCH_NORMS)]
@@ -72,8 +72,13 @@ class MergedBatchNorms:
     def look(self, module, inputs):
         conv, _ = self.convolved.get(id(inputs[0]), (None, None))
         if conv is not None:
-            self.count += 1
-            self.lost += module.weight.numel() * (1 if conv.bias is None else 2)
+            self.lost[self.names[module]] = module.weight.numel() * (1 if conv.bias is None else 2)
+
+    def merged(self, stored):
+        """Of these, the ones whose weight the file no longer has."""
+        names = {tensor.name for tensor in stored.graph.initializer}
+        names.update(output for node in stored.graph.node for output in node.output)
+        return [lost for name, lost in self.lost.items() if f"{name}.weight" not in names]
 
 
 def tensors_of(graph):
@@ -113,25 +118,26 @@ def export(case, model, args):
 
 
 def count_macs(case, model, args):
-    """(of one sample, the part of them that does not grow with the batch), and the batch norms merged."""
-    with MacCounter() as counter, MergedBatchNorms(model) as merged:
+    """(of one sample, the part of them that does not grow with the batch), and the batch norms to merge."""
+    with MacCounter() as counter, ConvolvedBatchNorms(model) as batch_norms:
         model(*args)
     if not case.dynamic:
-        return counter.macs, 0, merged
+        return counter.macs, 0, batch_norms
     with MacCounter() as doubled:
         model(*(torch.cat([x, x]) for x in args))
     once = 2 * counter.macs - doubled.macs
-    return (counter.macs - once) // case.inputs[0].shape[0] + once, once, merged
+    return (counter.macs - once) // case.inputs[0].shape[0] + once, once, batch_norms
 
 
-def measure(case, model, args):
+def measure(case, model, args, stored):
     """The row of one case, without the file's name: what PyTorch says of the module."""
     notes = [f"mode {case.mode}"] + ["unfolded"] * (not case.fold) + ["weights as inputs"] * case.weights_as_inputs
     params = file_params = sum(p.numel() for p in model.parameters())
-    macs, once, merged = count_macs(case, model, args)
-    if case.mode == "eval" and merged.count:
-        file_params -= merged.lost
-        notes.append(f"{merged.count} batch norms merged into convolutions: -{merged.lost}")
+    macs, once, batch_norms = count_macs(case, model, args)
+    merged = batch_norms.merged(stored)
+    if merged:
+        file_params -= sum(merged)
+        notes.append(f"{len(merged)} batch norms merged into convolutions: -{sum(merged)}")
     for change, reason in case.changes:
         change = change(model) if callable(change) else change
         file_params += change
@@ -148,9 +154,9 @@ def run(case, folder):
     torch.manual_seed(0)
     model = case.build().train(case.mode == "train")
     args = case.args()
-    row = {"file": case.file, **measure(case, model, args)}
-    onnx.save(export(case, model, args), folder / case.file)
-    return row
+    stored = export(case, model, args)
+    onnx.save(stored, folder / case.file)
+    return {"file": case.file, **measure(case, model, args, stored)}
 
 
 def read_rows(path):
@@ -186,9 +192,8 @@ def main():
     for case in cases:
         print(case.file, end=" ", flush=True)
         try:
-            rows = read_rows(table)
-            rows[case.file] = run(case, options.folder)
-            write_rows(table, rows)
+            row = run(case, options.folder)
+            write_rows(table, read_rows(table) | {case.file: row})
             print("ok", flush=True)
         except Exception as error:  # an export that fails must not lose the others
             failed += 1
