@@ -32,6 +32,17 @@ std::string with_commas(int64_t value) {
 
 std::string human_count(int64_t value) { return scaled<6>(double(value), 1000, {"", " K", " M", " G", " T", " P"}); }
 
+std::string human_time(Seconds time) {
+  const double s = time.value;
+  if (s < 1e-3) return fmt::format("{:.3g} µs", s * 1e6);
+  if (s < 1) return fmt::format("{:.3g} ms", s * 1e3);
+  if (s < 60) return fmt::format("{:.3g} s", s);
+  const auto whole = int64_t(std::min(s + 0.5, 1e18));
+  if (s < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  if (s < 86400) return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+  return fmt::format("{} d {} h", whole / 86400, whole % 86400 / 3600);
+}
+
 std::string human_bytes(Bytes bytes) {
   return scaled<6>(double(bytes.value()), 1024, {" B", " KiB", " MiB", " GiB", " TiB", " PiB"});
 }

@@ -55,6 +55,12 @@ constexpr Quantity<Unit> operator*(Quantity<Unit> a, int64_t b) {
   return a * Count(b);
 }
 
+// A span of time. Not saturating: a prediction is a real number.
+struct Seconds {
+  double value = 0;
+  auto operator<=>(const Seconds&) const = default;
+};
+
 // A plain count as another unit: as<Macs>(elements * kernel).
 template <class Target>
 constexpr Target as(Count count) {
@@ -63,6 +69,7 @@ constexpr Target as(Count count) {
 
 std::string with_commas(int64_t value);  // 21,463,713
 std::string human_count(int64_t value);  // "11.69 M", "1.814 G"
+std::string human_time(Seconds time);    // "1.25 ms", "3 min 20 s", "2 d 4 h"
 std::string human_bytes(Bytes bytes);    // "44.59 MiB"
 
 }  // namespace plimsoll

@@ -9,13 +9,34 @@
 namespace plimsoll {
 
 // Each family's file gives its networks.
+std::vector<ZooModel> alexnet_models();
+std::vector<ZooModel> vgg_models();
+std::vector<ZooModel> googlenet_models();
+std::vector<ZooModel> googlenet_bn_models();
+std::vector<ZooModel> inception_v3_models();
+std::vector<ZooModel> resnet_models();
+std::vector<ZooModel> densenet_models();
+std::vector<ZooModel> squeezenet_models();
+std::vector<ZooModel> mobilenet_v2_models();
+std::vector<ZooModel> vit_models();
+std::vector<ZooModel> lenet_models();
 std::vector<ZooModel> logistic_models();
+std::vector<ZooModel> mlp_models();
+std::vector<ZooModel> catsdogs_models();
+std::vector<ZooModel> convergence_models();
+std::vector<ZooModel> fmnist_cnn_models();
+std::vector<ZooModel> textcnn_models();
+std::vector<ZooModel> bert_models();
+std::vector<ZooModel> gpt2_models();
 
 std::span<const ZooModel> all_models() {
   static const std::vector<ZooModel> kModels = [] {
     std::vector<ZooModel> models;
     for (const auto family : {
-             logistic_models,
+             alexnet_models,    vgg_models,      googlenet_models,  googlenet_bn_models, inception_v3_models,
+             resnet_models,     densenet_models, squeezenet_models, mobilenet_v2_models, vit_models,
+             lenet_models,      logistic_models, mlp_models,        catsdogs_models,     convergence_models,
+             fmnist_cnn_models, textcnn_models,  bert_models,       gpt2_models,
          }) {
       for (auto& model : family()) models.push_back(std::move(model));
     }
@@ -44,9 +65,15 @@ Result<Graph> build_model(std::string_view name, const ZooOptions& options) {
   if (input.rank() != model->input.rank())
     return user_error(
         fmt::format("{} reads {} numbers a sample, expected a shape like {}", name, input.text(), model->input.text()));
-  if (classes < 1 || classes > 1'000'000'000)
+  if (options.classes && (classes < 1 || classes > 1'000'000'000))
     return user_error(fmt::format("{} classes were asked for, expected from 1 to 1,000,000,000", classes));
-  return model->build(*model, input, classes);
+  auto graph = model->build(*model, input, classes);
+  if (graph.ok() || !options.input) return graph;
+  Error error = std::move(graph).error();
+  if (error.where.empty()) error = std::move(error).in(std::string(name));
+  if (error.hint.empty())
+    error.hint = fmt::format("the input {} does not suit {}, whose own is {}", input.text(), name, model->input.text());
+  return error;
 }
 
 }  // namespace plimsoll

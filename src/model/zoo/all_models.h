@@ -19,8 +19,8 @@ struct ZooModel {
   std::string_view name;     // torchvision's where it has one
   std::string_view summary;  // one line, with the source
   Shape input;               // of one sample, by default
-  int64_t classes;
-  DType input_type;  // f32 images, i64 tokens
+  int64_t classes;           // 0: no classifier unless classes are asked for
+  DType input_type;          // f32 images, i64 tokens
   Result<Graph> (*build)(const ZooModel& self, const Shape& input, int64_t classes);
 };
 

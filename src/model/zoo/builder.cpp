@@ -69,8 +69,30 @@ ValueId Builder::buffer(const std::string& name, Shape shape) { return stored(na
 ValueId Builder::constant(const std::string& name, Tensor tensor) {
   const auto data = std::make_shared<const Tensor>(std::move(tensor));
   types_.push_back(data->type);
-  known_.push_back(data.get());
+  known_.push_back(data);
   return graph_.add({full(name), Role::constant, data->type.dtype, fixed(data->type.shape), data});
+}
+
+// What shape arithmetic gives for a batch of 1, so that the layers after it have shapes. The nodes stay: bind
+// computes them again for its batch.
+std::vector<TensorPtr> Builder::fold(const Op& op, const OpCall& call, const std::vector<TensorType>& types) const {
+  constexpr int64_t kShapeSized = 64;
+  std::vector<TensorPtr> contents(call.output_count());
+  if (types[0].dtype != DType::i64 || types[0].elements().value() > kShapeSized) return contents;
+  if (op.from_types) {
+    contents[0] = op.from_types(call);
+    return contents;
+  }
+  std::vector<const Tensor*> inputs;
+  for (size_t i = 0; i < call.input_count(); ++i) {
+    if (call.has(i) && !call.constant(i)) return contents;
+    inputs.push_back(call.constant(i));
+  }
+  if (!op.reference || op.random) return contents;
+  auto outputs = evaluate(op, call.attributes, inputs, call.output_count());
+  if (!outputs.ok() || !outputs->has_value()) return contents;
+  for (size_t i = 0; i < contents.size(); ++i) contents[i] = std::make_shared<const Tensor>(std::move((**outputs)[i]));
+  return contents;
 }
 
 std::vector<ValueId> Builder::apply_many(const std::string& name, std::string_view op_name, std::vector<ValueId> inputs,
@@ -81,7 +103,7 @@ std::vector<ValueId> Builder::apply_many(const std::string& name, std::string_vi
   std::vector<const Tensor*> constants;
   for (const ValueId id : inputs) {
     input_types.push_back(id.present() ? &types_[size_t(id.index)] : nullptr);
-    constants.push_back(id.present() ? known_[size_t(id.index)] : nullptr);
+    constants.push_back(id.present() ? known_[size_t(id.index)].get() : nullptr);
   }
   const OpCall call(attributes, input_types, constants, outputs);
   auto inferred = infer(op, call);
@@ -89,12 +111,13 @@ std::vector<ValueId> Builder::apply_many(const std::string& name, std::string_vi
     fail(std::move(inferred).error().in(fmt::format("{}: layer {} ({})", graph_.name, quoted(full(name)), op.name)));
     return std::vector<ValueId>(outputs, input_);
   }
+  const auto contents = fold(op, call, *inferred);
   Node node{&op, std::string(op.name), full(name), std::move(inputs), {}, std::move(attributes)};
   for (size_t i = 0; i < outputs; ++i) {
     node.outputs.push_back(graph_.add({outputs == 1 ? full(name) : fmt::format("{}:{}", full(name), i),
                                        Role::activation, (*inferred)[i].dtype, std::nullopt, nullptr}));
     types_.push_back((*inferred)[i]);
-    known_.push_back(nullptr);
+    known_.push_back(contents[i]);
   }
   graph_.nodes.push_back(node);
   return node.outputs;
@@ -106,6 +129,12 @@ ValueId Builder::apply(const std::string& name, std::string_view op, std::vector
 }
 
 ValueId Builder::conv(const std::string& name, ValueId x, int64_t kernels, const ConvOptions& options) {
+  if (failed()) return x;
+  if (options.groups < 1) {
+    fail(user_error(fmt::format("layer {} has {} groups, expected at least 1", quoted(full(name)), options.groups))
+             .in(graph_.name));
+    return x;
+  }
   const size_t axes = options.kernel.size();
   Shape weights{kernels, channels(x) / options.groups};
   for (const int64_t k : options.kernel) weights.push_back(k);
@@ -120,7 +149,8 @@ ValueId Builder::conv(const std::string& name, ValueId x, int64_t kernels, const
 }
 
 ValueId Builder::linear(const std::string& name, ValueId x, int64_t outputs, bool bias) {
-  const Shape& from = shape(x);
+  if (failed()) return x;
+  const Shape from = shape(x);
   if (from.rank() < 2) {
     fail(user_error(
              fmt::format("layer {} reads {}, expected at least a vector a sample", quoted(full(name)), from.text()))

@@ -94,10 +94,11 @@ class Builder {
  private:
   std::string full(const std::string& name) const { return prefix_ + name; }
   ValueId stored(const std::string& name, Role role, Shape shape);
+  std::vector<TensorPtr> fold(const Op& op, const OpCall& call, const std::vector<TensorType>& types) const;
 
   Graph graph_;
-  std::vector<TensorType> types_;     // for a batch of 1, one a value
-  std::vector<const Tensor*> known_;  // contents, where known
+  std::vector<TensorType> types_;  // for a batch of 1, one a value
+  std::vector<TensorPtr> known_;   // contents for a batch of 1, where known
   ValueId input_;
   std::string prefix_;
   std::optional<Error> error_;

@@ -1,0 +1,72 @@
+# The front door: `make help` lists what it opens. Every target first installs the Debian packages
+# it needs and lacks; when nothing is missing that costs a few milliseconds.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := build
+.PHONY: help build demo test check bench format fuzz pictures clean
+
+JOBS := $(shell nproc)
+FUZZ_SECONDS ?= 60
+
+BUILD_PACKAGES := cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev libprotobuf-dev protobuf-compiler \
+                  libonnx-dev
+TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libonnx-testdata python3
+CHECK_PACKAGES := $(TEST_PACKAGES) clang clang-format clang-tidy
+FUZZ_PACKAGES := $(TEST_PACKAGES) clang libclang-rt-14-dev
+BENCH_PACKAGES := $(TEST_PACKAGES) libbenchmark-dev python3-torch python3-torchvision libopenblas0-pthread
+
+INSTALL := tools/install_packages.sh
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+# A first `make` needs no test packages; a build directory made by `make test` stays as it is.
+build: ## build build/plimsoll
+	@$(INSTALL) $(BUILD_PACKAGES)
+	@[ -f build/build.ninja ] || cmake --preset release -DBUILD_TESTING=OFF
+	@cmake --build build --parallel $(JOBS) --target plimsoll
+
+demo: build ## build, then show what plimsoll can do
+	@tools/demo.sh build/plimsoll
+
+test: ## build and run every test
+	@$(INSTALL) $(TEST_PACKAGES)
+	@cmake --preset release
+	@cmake --build build --parallel $(JOBS)
+	@ctest --preset release --parallel $(JOBS)
+
+check: ## format, clang-tidy, layers and house rules, sanitizer build and tests, plan-only build and tests
+	@$(INSTALL) $(CHECK_PACKAGES)
+	@tools/check_format.sh
+	@python3 tools/check_layers.py
+	@python3 tools/house_rules.py
+	@cmake --preset debug
+	@tools/check_tidy.sh build-debug $(JOBS)
+	@cmake --build build-debug --parallel $(JOBS)
+	@ctest --preset debug --parallel $(JOBS)
+	@cmake --preset plan-only
+	@cmake --build build-plan-only --parallel $(JOBS)
+	@ctest --preset plan-only --parallel $(JOBS)
+
+bench: ## time and memory of plimsoll, and of PyTorch at the same work
+	@$(INSTALL) $(BENCH_PACKAGES)
+	@cmake --preset release
+	@cmake --build build --parallel $(JOBS) --target plimsoll
+	@bench/run.sh build/plimsoll
+
+format: ## rewrite the C++ sources in the house's format
+	@$(INSTALL) clang-format
+	@tools/check_format.sh --fix
+
+fuzz: ## fuzz the doors that read strangers' files, FUZZ_SECONDS=60 each
+	@$(INSTALL) $(FUZZ_PACKAGES)
+	@cmake --preset fuzz
+	@cmake --build build-fuzz --parallel $(JOBS)
+	@tools/fuzz.sh build-fuzz $(FUZZ_SECONDS)
+
+pictures: build ## draw docs/pictures again from what the program prints
+	@$(INSTALL) python3
+	@tools/pictures.sh build/plimsoll docs/pictures
+
+clean: ## remove every build directory
+	@rm -rf build build-debug build-plan-only build-fuzz

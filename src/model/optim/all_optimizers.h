@@ -1,0 +1,19 @@
+// The list of all optimizers. A new one is a file in this folder and a line in all_optimizers.cpp.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "base/result.h"
+#include "model/optim/optimizer.h"
+
+namespace plimsoll {
+
+inline constexpr std::string_view kDefaultOptimizer = "momentum";
+
+std::span<const Optimizer* const> all_optimizers();
+
+// An unknown name is an Error with the nearest ones.
+Result<const Optimizer*> find_optimizer(std::string_view name);
+
+}  // namespace plimsoll

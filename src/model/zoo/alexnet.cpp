@@ -1,0 +1,36 @@
+// AlexNet as torchvision has it: the one-column variant of 61.10 M parameters (Krizhevsky 2014), no LRN.
+#include "model/zoo/all_models.h"
+#include "model/zoo/builder.h"
+
+namespace plimsoll {
+namespace {
+
+ValueId features(Builder& b, ValueId x) {
+  const auto scope = b.enter("features");
+  x = b.relu("1", b.conv("0", x, 64, {.kernel = {11, 11}, .stride = {4, 4}, .padding = {2, 2}}));
+  x = b.max_pool("2", x, {.kernel = {3, 3}, .stride = {2, 2}});
+  x = b.relu("4", b.conv("3", x, 192, {.kernel = {5, 5}, .padding = {2, 2}}));
+  x = b.max_pool("5", x, {.kernel = {3, 3}, .stride = {2, 2}});
+  x = b.relu("7", b.conv("6", x, 384, {.kernel = {3, 3}, .padding = {1, 1}}));
+  x = b.relu("9", b.conv("8", x, 256, {.kernel = {3, 3}, .padding = {1, 1}}));
+  x = b.relu("11", b.conv("10", x, 256, {.kernel = {3, 3}, .padding = {1, 1}}));
+  return b.max_pool("12", x, {.kernel = {3, 3}, .stride = {2, 2}});
+}
+
+Result<Graph> build_alexnet(const ZooModel& self, const Shape& input, int64_t classes) {
+  Builder b(std::string(self.name), input);
+  ValueId x = features(b, b.input());
+  x = b.flatten("flatten", b.adaptive_average_pool("avgpool", x, {6, 6}));
+  const auto scope = b.enter("classifier");
+  x = b.relu("2", b.linear("1", b.dropout("0", x, 0.5), 4096));
+  x = b.relu("5", b.linear("4", b.dropout("3", x, 0.5), 4096));
+  return b.finish(b.linear("6", x, classes));
+}
+
+}  // namespace
+
+std::vector<ZooModel> alexnet_models() {
+  return {{"alexnet", "AlexNet, one column (Krizhevsky 2014)", {3, 224, 224}, 1000, DType::f32, build_alexnet}};
+}
+
+}  // namespace plimsoll

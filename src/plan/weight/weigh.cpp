@@ -1,0 +1,143 @@
+#include "plan/weight/weigh.h"
+
+#include "base/text.h"
+#include "plan/weight/gradient_need.h"
+#include "plan/weight/layer_name.h"
+#include "plan/weight/naive_space.h"
+
+namespace plimsoll {
+namespace {
+
+bool is_stored(const ProgramValue& value) { return value.role == Role::parameter || value.role == Role::buffer; }
+
+class Scale {
+ public:
+  Scale(const Program& program, Mode mode) : program_(program), seen_(program.values.size(), false) {
+    weight_.model = program.name;
+    weight_.batch = program.batch;
+    weight_.mode = mode;
+    weight_.notes = program.notes;
+  }
+
+  Weight weigh(const Optimizer& optimizer) {
+    for (const auto& operation : program_.operations) add(operation);
+    add_unread();
+    for (const ValueId id : program_.inputs) weight_.input_bytes += program_.value(id).type->bytes();
+    add_totals(optimizer);
+    return std::move(weight_);
+  }
+
+ private:
+  void add(const Operation& operation) {
+    LayerWeight layer;
+    layer.name = layer_name(program_, operation);
+    layer.op = operation.op_name;
+    layer.certainty = operation.certainty;
+    layer.macs = operation.cost.macs * operation.repeat;
+    layer.flops = operation.cost.flops * operation.repeat;
+    layer.moved = operation.moved * operation.repeat;
+    for (const ValueId id : operation.inputs) add_input(layer, id);
+    const bool own = !operation.op || operation.op->storage == Storage::own;
+    const bool view = operation.op && operation.op->storage == Storage::view;
+    for (size_t i = 0; i < operation.outputs.size(); ++i) {
+      const ValueId id = operation.outputs[i];
+      if (!id.present() || !program_.value(id).type) continue;
+      const TensorType& type = *program_.value(id).type;
+      if (i == 0) layer.output = type.shape;
+      if (!view) layer.outputs += type.elements() * operation.repeat;
+      if (!view) layer.output_bytes += type.bytes();
+      if (own) layer.activation_bytes += type.bytes();
+    }
+    if (!view) layer.naive_bytes = naive_space(layer, weight_.mode);
+    count_certainty(operation);
+    weight_.layers.push_back(std::move(layer));
+  }
+
+  void add_input(LayerWeight& layer, ValueId id) {
+    if (!id.present() || !program_.value(id).type) return;
+    const ProgramValue& value = program_.value(id);
+    if (!is_stored(value)) {
+      if (value.role != Role::constant) layer.input_bytes += value.type->bytes();
+      return;
+    }
+    if (seen_[size_t(id.index)]) return;  // shared: counted where it is read first
+    seen_[size_t(id.index)] = true;
+    add_stored(layer, value);
+  }
+
+  void add_stored(LayerWeight& layer, const ProgramValue& value) {
+    const Count numbers = value.type->elements();
+    if (value.role == Role::parameter) {
+      layer.params += numbers;
+      layer.param_bytes += value.type->bytes();
+    } else {
+      layer.buffers += numbers;
+      weight_.buffer_bytes += value.type->bytes();
+    }
+  }
+
+  // Stored but read by nothing: heads that only training uses. They weigh all the same.
+  void add_unread() {
+    LayerWeight rest;
+    rest.name = "(stored, not run)";
+    rest.op = "none";
+    for (size_t i = 0; i < program_.values.size(); ++i)
+      if (is_stored(program_.values[i]) && !seen_[i]) add_stored(rest, program_.values[i]);
+    if (rest.params.value() > 0 || rest.buffers.value() > 0) weight_.layers.push_back(std::move(rest));
+  }
+
+  void count_certainty(const Operation& operation) {
+    switch (operation.certainty) {
+      case Certainty::exact: return;
+      case Certainty::at_most: ++weight_.at_most; return;
+      case Certainty::unbounded: ++weight_.unbounded; return;
+      case Certainty::unknown:
+        if (operation.op) ++weight_.uncounted;
+        else ++weight_.unknown_ops[operation.op_name];
+    }
+  }
+
+  void add_totals(const Optimizer& optimizer) {
+    Bytes outputs;
+    for (const auto& layer : weight_.layers) {
+      weight_.params += layer.params;
+      weight_.buffers += layer.buffers;
+      weight_.macs += layer.macs;
+      weight_.flops += layer.flops;
+      weight_.param_bytes += layer.param_bytes;
+      weight_.activation_bytes += layer.activation_bytes;
+      weight_.moved += layer.moved;
+      outputs += layer.output_bytes;
+    }
+    weight_.trainable_params = weight_.params;
+    const Bytes once = weight_.param_bytes + weight_.input_bytes + outputs;
+    weight_.naive_bytes = (weight_.mode == Mode::train ? once * 2 : once) + weight_.buffer_bytes;
+    weight_.optimizer = std::string(optimizer.name);
+    if (weight_.mode == Mode::train)
+      weight_.optimizer_bytes = bytes_of(DType::f32, weight_.trainable_params) * int64_t(optimizer.state.size());
+    weight_.train_flops =
+        weight_.flops + backward_flops(program_) + as<Flops>(weight_.trainable_params * optimizer.flops_per_parameter);
+  }
+
+  const Program& program_;
+  std::vector<bool> seen_;  // stored values already counted
+  Weight weight_;
+};
+
+}  // namespace
+
+double LayerWeight::intensity() const { return moved.value() > 0 ? double(flops.value()) / double(moved.value()) : 0; }
+
+Result<Weight> weigh(const Program& program, Mode mode, const Optimizer& optimizer) {
+  Weight weight = Scale(program, mode).weigh(optimizer);
+  if (weight.params.overflowed() || weight.train_flops.overflowed() || weight.naive_bytes.overflowed() ||
+      weight.moved.overflowed() || weight.optimizer_bytes.overflowed())
+    return user_error("the totals are more than a 64-bit count holds (overflow)", "is the batch or the input right?");
+  return weight;
+}
+
+Count rounds(Count operations, int64_t units) {
+  return Count(operations.value() / units + (operations.value() % units != 0 ? 1 : 0));
+}
+
+}  // namespace plimsoll

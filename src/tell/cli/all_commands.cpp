@@ -1,0 +1,16 @@
+#include "tell/cli/command.h"
+
+namespace plimsoll {
+
+Action declare_weigh(CLI::App& app);
+Action declare_models(CLI::App& app);
+
+std::span<const Command> all_commands() {
+  static constexpr Command kCommands[] = {
+      {"weigh", declare_weigh},
+      {"models", declare_models},
+  };
+  return kCommands;
+}
+
+}  // namespace plimsoll

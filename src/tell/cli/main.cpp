@@ -1,0 +1,92 @@
+// The command line's door: finds the verb, runs it, and maps its result to an exit code.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <new>
+
+#include "base/text.h"
+#include "tell/cli/command.h"
+#include "tell/report/json.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr const char* kFooter =
+    "Exit codes: 0 done, or it fits · 1 does not fit · 2 a mistake in flags or files · 3 a bug of ours ·\n"
+    "4 the machine failed. 'plimsoll VERB --help' has an example for each verb.";
+
+int fail(const Error& error, bool json) {
+  const int code = error.kind == ErrorKind::environment ? kExitEnvironment : kExitUser;
+  fmt::print(stderr, "plimsoll: {}\n", error.line());
+  if (json) fmt::print("{}", error_json(error, code));
+  return code;
+}
+
+// CLI11 speaks in exceptions; here they become the same one line as every other mistake.
+Error parse_error(const CLI::ParseError& error, const CLI::App& app, const std::vector<std::string>& words) {
+  const CLI::App* verb = app.get_subcommands().empty() ? nullptr : app.get_subcommands()[0];
+  std::vector<std::string> known;
+  std::string hint = verb ? fmt::format("see plimsoll {} --help", verb->get_name()) : "see plimsoll --help";
+  if (!verb) {
+    for (const auto& command : all_commands()) known.emplace_back(command.name);
+    if (words.empty())
+      return user_error("no verb is given, expected one of " + fmt::format("{}", fmt::join(known, ", ")), hint);
+    const std::string guess = did_you_mean(words[0], known);
+    return user_error(
+        fmt::format("{} is not a verb, expected one of {}", plimsoll::quoted(words[0]), fmt::join(known, ", ")),
+        guess.empty() ? hint : guess);
+  }
+  for (const auto* option : verb->get_options())
+    for (const auto& name : option->get_lnames()) known.push_back("--" + name);
+  for (const auto& word : words) {
+    const std::string flag = word.substr(0, word.find('='));
+    if (!flag.starts_with("--") || std::find(known.begin(), known.end(), flag) != known.end()) continue;
+    const std::string guess = did_you_mean(flag, known);
+    return user_error(fmt::format("{} has no flag {}", verb->get_name(), plimsoll::quoted(flag)),
+                      guess.empty() ? hint : guess);
+  }
+  return user_error(error.what(), hint).in(verb->get_name());
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Plimsoll: what a deep network weighs, and how far a machine may be loaded with it.", "plimsoll");
+  app.require_subcommand(1);
+  app.footer(kFooter);
+  app.set_version_flag("--version", std::string("plimsoll ") + PLIM_VERSION);
+  std::vector<std::string> words(argv + 1, argv + argc);
+  const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
+  Action chosen;
+  for (const auto& command : all_commands()) {
+    CLI::App* verb = app.add_subcommand(std::string(command.name));
+    Action action = command.declare(*verb);
+    verb->callback([&chosen, action] { chosen = action; });
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    return fail(parse_error(error, app, words), json);
+  }
+  const auto result = chosen();
+  if (!result.ok()) return fail(result.error(), json);
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
+    return fail(environment_error("standard output could not be written", "is the disk full?"), false);
+  return *result;
+}
+
+}  // namespace
+}  // namespace plimsoll
+
+int main(int argc, char** argv) {
+  try {
+    return plimsoll::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fputs("plimsoll: out of memory (is the model or the batch far larger than this machine?)\n", stderr);
+    return plimsoll::kExitEnvironment;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "plimsoll: a bug of ours: %s. Please report it.\n", error.what());
+    return plimsoll::kExitBug;
+  }
+}

@@ -1,0 +1,108 @@
+#include "tell/cli/model_flags.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "model/ir/bind.h"
+#include "model/onnx/import.h"
+#include "model/zoo/all_models.h"
+#include "tell/cli/numbers.h"
+
+namespace plimsoll {
+namespace {
+
+// Names of symbolic sizes may hold anything, '=' too: the last one separates.
+Status read_dim(const std::string& text, Bindings& dims) {
+  const size_t equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0)
+    return user_error(fmt::format("--dim is {}, expected NAME=SIZE", plimsoll::quoted(text)),
+                      "for example --dim sequence=128");
+  PLIM_ASSIGN(const int64_t size,
+              parse_integer("--dim " + text.substr(0, equals), text.substr(equals + 1), 0, kLargestBatch));
+  dims[text.substr(0, equals)] = size;
+  return {};
+}
+
+// Mixed precision keeps its parameters in f32 and computes in f16.
+Status read_formats(const std::string& name, BindOptions& options) {
+  if (name.empty()) return {};
+  if (name == "amp") {
+    options.parameters = DType::f32;
+    options.activations = DType::f16;
+    return {};
+  }
+  std::vector<std::string> names{"amp"};
+  for (const auto& type : all_dtypes())
+    if (type.floating && type.type != DType::complex64 && type.type != DType::complex128) names.emplace_back(type.name);
+  names.emplace_back("int8");
+  const auto type = dtype_named(name);
+  if (!type || std::find(names.begin(), names.end(), std::string(name_of(*type))) == names.end())
+    return user_error(fmt::format("--dtype is {}, expected one of {}", plimsoll::quoted(name), fmt::join(names, ", ")));
+  options.parameters = options.activations = type;
+  return {};
+}
+
+Result<Graph> load_graph(const std::string& model, const ModelFlags& flags) {
+  if (is_file_name(model)) {
+    if (!flags.classes.empty()) return user_error("--classes is for networks of the zoo, an .onnx file has its own");
+    ImportLimits limits;
+    if (!flags.max_nodes.empty()) {
+      PLIM_ASSIGN(limits.nodes, parse_integer("--max-nodes", flags.max_nodes, 1, 100'000'000));
+      limits.inputs = std::max(limits.inputs, limits.nodes);
+    }
+    auto graph = import_onnx(model, limits);
+    if (!graph.ok()) return std::move(graph).error().in(model);
+    return graph;
+  }
+  ZooOptions options;
+  if (!flags.input.empty()) {
+    PLIM_ASSIGN(options.input, parse_shape(flags.input));
+  }
+  if (!flags.classes.empty()) {
+    PLIM_ASSIGN(options.classes, parse_integer("--classes", flags.classes, 1, kLargestBatch));
+  }
+  return build_model(model, options);
+}
+
+}  // namespace
+
+void ModelFlags::declare(CLI::App& app) {
+  app.add_option("--batch", batch, "samples a step (default 1)")->type_name("N");
+  app.add_option("--dtype", dtype,
+                 "number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations)")
+      ->type_name("FORMAT");
+  app.add_option("--input", input, "shape of one sample, e.g. 3x224x224")->type_name("SHAPE");
+  app.add_option("--classes", classes, "outputs of a zoo network's last layer")->type_name("N");
+  app.add_option("--dim", dims, "sets a named size that an .onnx file leaves open, e.g. sequence=128")
+      ->type_name("NAME=N");
+  app.add_option("--max-nodes", max_nodes, "largest number of nodes an .onnx file may have (default 200,000)")
+      ->type_name("N");
+}
+
+std::string ModelFlags::dtype_shown(const std::string& model) const {
+  return !dtype.empty() ? dtype : is_file_name(model) ? "as stored" : "f32";
+}
+
+bool is_file_name(const std::string& model) {
+  return !find_model(model) &&
+         (model.find('/') != std::string::npos || model.ends_with(".onnx") || model.ends_with(".pt") ||
+          model.ends_with(".pth") || model.ends_with(".bin") || model.ends_with(".pb"));
+}
+
+Result<Program> load_program(const std::string& model, const ModelFlags& flags) {
+  BindOptions options;
+  if (!flags.batch.empty()) {
+    PLIM_ASSIGN(options.batch, parse_integer("--batch", flags.batch, 1, kLargestBatch));
+  }
+  PLIM_TRY(read_formats(flags.dtype, options));
+  for (const auto& dim : flags.dims) PLIM_TRY(read_dim(dim, options.dims));
+  if (is_file_name(model) && !flags.input.empty()) {
+    PLIM_ASSIGN(options.sample, parse_shape(flags.input));
+  }
+  PLIM_ASSIGN(const Graph graph, load_graph(model, flags));
+  auto program = bind(graph, options);
+  if (!program.ok()) return std::move(program).error().in(model);
+  return program;
+}
+
+}  // namespace plimsoll

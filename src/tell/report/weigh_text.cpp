@@ -1,0 +1,173 @@
+// The layer table with its totals, for a terminal, as Markdown and as CSV.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "tell/report/layer_rows.h"
+#include "tell/report/table.h"
+#include "tell/report/weigh_report.h"
+
+namespace plimsoll {
+namespace {
+
+std::string shape_text(const LayerWeight& layer) { return layer.output ? layer.output->text() : "?"; }
+
+std::string marked(const LayerWeight& layer, const std::string& number) {
+  switch (layer.certainty) {
+    case Certainty::exact: return number;
+    case Certainty::at_most: return "≤ " + number;
+    case Certainty::unbounded: return "≥ " + number;
+    case Certainty::unknown: return layer.operations.value() > 1 ? number + " + ?" : "?";
+  }
+  return number;
+}
+
+Table layer_table(const Weight& weight, const WeighView& view, bool exact_numbers) {
+  using Align = Table::Align;
+  std::vector<Table::Column> columns{{"Layer", Align::left, 44},
+                                     {"Op", Align::left, 24},
+                                     {"Output", Align::left},
+                                     {"Params"},
+                                     {"MACs"},
+                                     {"FLOPs"},
+                                     {exact_numbers ? "Activation bytes" : "Activations"},
+                                     {"FLOPs/byte"}};
+  if (view.units) columns.push_back({fmt::format("Rounds on {}", *view.units)});
+  Table table(std::move(columns));
+  const auto count = [&](int64_t n) {
+    return exact_numbers ? std::to_string(n) : n == 0 ? std::string("-") : human_count(n);
+  };
+  for (const auto& layer : layer_rows(weight, view)) {
+    std::vector<std::string> cells{layer.name,
+                                   layer.op,
+                                   shape_text(layer),
+                                   exact_numbers          ? std::to_string(layer.params.value())
+                                   : layer.params.value() ? with_commas(layer.params.value())
+                                                          : "-",
+                                   marked(layer, count(layer.macs.value())),
+                                   marked(layer, count(layer.flops.value())),
+                                   exact_numbers                    ? std::to_string(layer.activation_bytes.value())
+                                   : layer.activation_bytes.value() ? human_bytes(layer.activation_bytes)
+                                                                    : "-",
+                                   layer.intensity() > 0 ? fmt::format("{:.2f}", layer.intensity())
+                                   : exact_numbers       ? "0"
+                                                         : "-"};
+    if (view.units) cells.push_back(with_commas(rounds(layer.outputs, *view.units).value()));
+    table.add(std::move(cells));
+  }
+  return table;
+}
+
+std::string share(int64_t part, int64_t whole) {
+  return whole > 0 ? fmt::format("{:.1f} %", 100.0 * double(part) / double(whole)) : "-";
+}
+
+template <class Value>
+const LayerWeight* largest(const std::vector<LayerWeight>& layers, Value value) {
+  const auto found =
+      std::max_element(layers.begin(), layers.end(), [&](const auto& a, const auto& b) { return value(a) < value(b); });
+  return found == layers.end() || value(*found) == 0 ? nullptr : &*found;
+}
+
+std::string totals(const Weight& w) {
+  std::string out;
+  const auto line = [&](std::string_view name, const std::string& value) {
+    out += fmt::format("{:<26}{}\n", name, value);
+  };
+  line("Params (learnable)",
+       fmt::format("{}  =  {} as {}", with_commas(w.params.value()), human_bytes(w.param_bytes), w.dtype));
+  if (w.buffers.value() > 0)
+    line("Buffers (not trainable)",
+         fmt::format("{}  =  {}; stored in all {}", with_commas(w.buffers.value()), human_bytes(w.buffer_bytes),
+                     with_commas((w.params + w.buffers).value())));
+  line("MACs, forward",
+       fmt::format("{}  (multiply-accumulates; what papers often call FLOPs)", human_count(w.macs.value())));
+  line("FLOPs, forward", fmt::format("{}  (a multiply-add is two)", human_count(w.flops.value())));
+  line("FLOPs, training step",
+       fmt::format("{}  (forward, backward, {} update)", human_count(w.train_flops.value()), w.optimizer));
+  line("Input", fmt::format("{} at batch {}", human_bytes(w.input_bytes), w.batch));
+  line("Activations", fmt::format("{}  (in-place operations and views take none)", human_bytes(w.activation_bytes)));
+  line("Naive space", fmt::format("{}  ({})", human_bytes(w.naive_bytes),
+                                  w.mode == Mode::train ? "everything kept, each with its gradient"
+                                                        : "everything kept, no gradients"));
+  if (w.mode == Mode::train)
+    line("Optimizer state", fmt::format("{}  ({}, f32)", human_bytes(w.optimizer_bytes), w.optimizer));
+  return out;
+}
+
+std::string highlights(const Weight& w) {
+  std::string out;
+  const auto line = [&](std::string_view what, const LayerWeight* layer, const std::string& value) {
+    if (layer) out += fmt::format("{:<26}{}  {}\n", what, printable(layer->name, 60), value);
+  };
+  const auto* heaviest = largest(w.layers, [](const auto& l) { return l.params.value(); });
+  const auto* costliest = largest(w.layers, [](const auto& l) { return l.macs.value(); });
+  const auto* widest = largest(w.layers, [](const auto& l) { return l.activation_bytes.value(); });
+  if (heaviest)
+    line("Most parameters", heaviest,
+         fmt::format("{} ({})", human_count(heaviest->params.value()),
+                     share(heaviest->params.value(), w.params.value())));
+  if (costliest)
+    line("Most MACs", costliest,
+         fmt::format("{} ({})", human_count(costliest->macs.value()), share(costliest->macs.value(), w.macs.value())));
+  if (widest)
+    line("Most activation memory", widest,
+         fmt::format("{} ({})", human_bytes(widest->activation_bytes),
+                     share(widest->activation_bytes.value(), w.activation_bytes.value())));
+  const LayerWeight* starved = nullptr;  // a product that is bound by memory, whatever its operations
+  for (const auto& layer : w.layers)
+    if (layer.macs.value() > 0 && (!starved || layer.intensity() < starved->intensity())) starved = &layer;
+  if (starved)
+    line("Fewest FLOPs per byte", starved,
+         fmt::format("{:.2f}: {}", starved->intensity(),
+                     starved->intensity() < 10 ? "bound by memory, slower than its operations say"
+                                               : "enough to keep a processor busy"));
+  return out;
+}
+
+std::string footer(const Weight& w) {
+  std::string out;
+  if (!w.unknown_ops.empty()) {
+    int64_t all = 0;
+    std::string list;
+    for (const auto& [name, count] : w.unknown_ops) {
+      all += count;
+      list += fmt::format("{}{} ×{}", list.empty() ? "" : ", ", printable(name, 80), count);
+    }
+    out += fmt::format("Unknown operations: {} ({}). Their cost is not in the totals.\n", all, printable(list, 600));
+  }
+  if (w.uncounted > 0)
+    out += fmt::format("{} operations depend on shapes that are not known and are not counted.\n", w.uncounted);
+  if (w.at_most > 0)
+    out += fmt::format("{} operations depend on the data; the largest size was taken (≤).\n", w.at_most);
+  if (w.unbounded > 0)
+    out += fmt::format("{} operations are in loops without a known end: unbounded, one round was counted (≥).\n",
+                       w.unbounded);
+  for (const auto& note : w.notes) out += "Note: " + printable(note) + "\n";
+  return out;
+}
+
+}  // namespace
+
+std::string weigh_text(const Weight& weight, const WeighView& view) {
+  std::string out = fmt::format("{}  ·  batch {}  ·  {}  ·  {}\n\n", printable(weight.model, 80), weight.batch,
+                                weight.dtype, weight.mode == Mode::train ? "training" : "inference");
+  out += layer_table(weight, view, false).text();
+  if (view.top > 0)
+    out += fmt::format("({} rows of {}; the totals are of all)\n",
+                       std::min<int64_t>(view.top, int64_t(weight.layers.size())),
+                       grouped(weight.layers, view.depth).size());
+  return out + "\n" + totals(weight) + "\n" + highlights(weight) + footer(weight);
+}
+
+std::string weigh_markdown(const Weight& weight, const WeighView& view) {
+  std::string out = fmt::format("### {}, batch {}, {}\n\n", printable(weight.model, 80), weight.batch, weight.dtype);
+  out += layer_table(weight, view, false).markdown() + "\n```\n" + totals(weight) + highlights(weight) +
+         footer(weight) + "```\n";
+  return out;
+}
+
+std::string weigh_csv(const Weight& weight, const WeighView& view) { return layer_table(weight, view, true).csv(); }
+
+}  // namespace plimsoll

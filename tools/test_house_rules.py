@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Every house rule fires on a bad example and is silent on a good one, so a rule that cannot fire is noticed."""
+import unittest
+
+import house_rules
+from cpp_text import code_only, functions
+from house_rules import File
+
+
+def body(lines):
+    return "void f() {\n" + "  g();\n" * (lines - 2) + "}\n"
+
+
+OPS_LIST = "#define PLIM_ALL_OPS(PLIM_OP) \\\n  PLIM_OP(add) \\\n  PLIM_OP(conv) \\\n  /* end */\n"
+ADD = File("src/model/ops/add.cpp", "const Op& add_op() {\n}\n")
+CONV = File("src/model/ops/conv.cpp", "const Op& conv_op() {\n}\n")
+ZOO_LIST = File("src/model/zoo/all_models.cpp",
+                "std::vector<ZooModel> vgg_models();\n  for (f : {\n     vgg_models,\n  })\n")
+
+# rule -> (good trees, bad trees); a tree is one File or a list of them. What must not stand in any
+# file of ours, this one included, is put together from two halves.
+EXAMPLES = {
+    "telling_names": (
+        [File("src/base/shape.h", ""), File("src/base/common_shapes.h", "")],
+        [File("src/utils/a.h", ""), File("src/base/common.h", ""), File("tools/misc/a.py", ""),
+         File("tests/helpers.cpp", ""), File("src/base/Util.h", "")]),
+    "snake_case_names": (
+        [File("src/base/for_type.h", ""), File("tools/fuzz.sh", ""), File("README.md", "")],
+        [File("src/base/ForType.h", ""), File("src/base/for-type.cpp", ""), File("tools/2d.py", "")]),
+    "header_says_what_it_is": (
+        [File("src/base/a.h", "// Shapes.\n#pragma once\n")],
+        [File("src/base/a.h", "#pragma once\n// Shapes.\n"), File("src/base/a.h", "//\n#pragma once\n"),
+         File("src/base/a.h", "")]),
+    "pragma_once": (
+        [File("src/base/a.h", "// A.\n#pragma once\n")],
+        [File("src/base/a.h", "// A. #pragma once\n#ifndef A\n")]),
+    "short_files": (
+        [File("src/base/a.cpp", "int a;\n" * 600)],
+        [File("src/base/a.cpp", "int a;\n" * 601), File("tools/a.py", "a = 1\n" * 601)]),
+    "short_functions": (
+        [File("src/a.cpp", body(80)), File("src/a.cpp", "namespace plimsoll {\n" + body(60) + body(60) + "}\n"),
+         File("src/a.cpp", "const int kTable[] = {\n" + "  1,\n" * 90 + "};\n"),
+         File("src/a.cpp", "struct A {\n" + "  int f() { return 1; }\n" * 90 + "};\n")],
+        [File("src/a.cpp", body(81)), File("src/a.cpp", "namespace plimsoll {\nclass A {\n" + body(81) + "};\n}\n"),
+         File("src/a.cpp", 'A::A() : b_{1}, c_("{") ' + body(81)[9:]),
+         File("tests/a.cpp", "TEST(A, B) {\n  auto f = [&] {\n    return x;\n  };\n" + "  f('{');\n" * 80 + "}\n")]),
+    "narrow_lines": (
+        [File("src/a.cpp", "x" * 120 + "\n" + "é" * 120), File("README.md", "x" * 200)],
+        [File("src/a.cpp", "x" * 121), File("CMakeLists.txt", "x" * 121), File("Makefile", "x" * 121)]),
+    "no_tabs": ([File("src/a.cpp", "  int a;\n"), File("Makefile", "a:\n\tb\n")], [File("src/a.cpp", "\tint a;\n")]),
+    "no_trailing_spaces": (
+        [File("src/a.cpp", "int a;\n\n"), File("tests/data/a.csv", "1, \n")],
+        [File("src/a.cpp", "int a; \n"), File("README.md", "two \n"), File("tools/a.sh", "a\t\n")]),
+    "no_marks": (
+        [File("src/a.cpp", "// methods to do\nint HACKED;\n"), File("src/a.cpp", "// to" "do")],
+        [File("src/a.cpp", f"// {mark}: later\n") for mark in ("TO" "DO", "FIX" "ME", "XX" "X", "HA" "CK")] +
+        [File("README.md", "TO" "DO")]),
+    "no_machine_paths": (
+        [File("src/a.cpp", "// see ./work/a, net/home/b and https://host.org/root/x\n")],
+        [File("docs/a.md", "cd /" "work/a\n"), File("tools/a.sh", '"/' 'root/x"'),
+         File("tests/data/a.txt", "/" "home/me"), File("Makefile", "X=/" "home/")]),
+    "no_registries": (
+        [File("src/registry.cpp", "// registry.cpp, proxy.h; github.com/onnx/onnx, debian.org\n")],
+        [File("web/package-lock.json", "https://registry.npm" "js.org/a"),
+         File("Makefile", "http://deb.deb" "ian.org/debian"),
+         File("tools/a.sh", "pip --index-url https://my-mirror.exam" "ple.com/simple"),
+         File("README.md", "py" "pi.org")]),
+    "one_namespace": (
+        [File("src/a.cpp", "namespace plimsoll {\nnamespace {\n}\n}\nnamespace plimsoll::detail {\n}\n"),
+         File("src/a.cpp", "namespace fs = std::filesystem;\n// namespace other {\nusing namespace std;\n")],
+        [File("src/a.cpp", "namespace other {\n}\n"), File("tests/a.cpp", "namespace plimsoll::ops {\n}\n")]),
+    "no_using_namespace": (
+        [File("src/a.h", "using plimsoll::Shape;  // not using namespace std\n"),
+         File("src/a.cpp", "using namespace std;")],
+        [File("src/a.h", "using namespace std;\n")]),
+    "quiet_floors": (
+        [File("src/tell/cli/main.cpp", "std::cout << 1;"), File("src/base/check.cpp", "std::fprintf(stderr, 0);"),
+         File("src/model/a.cpp", 'snprintf(b, 1, "printf(");  // std::cout\nstd::string print(const Graph& g);')],
+        [File("src/model/a.cpp", text) for text in
+         ("std::cout << 1;", "std::cerr << 1;", "printf(a);", "std::fprintf (stderr);", "puts(a);", "fmt::print(a);")]),
+    "no_throw": (
+        [File("src/model/a.cpp", "// never throw\nint throwing;")],
+        [File("src/model/a.cpp", "throw 1;"), File("src/tell/a.cpp", "throw std::bad_alloc();")]),
+    "catch_at_the_boundary": (
+        [File("src/tell/a.cpp", "catch (...) {"), File("src/model/onnx/a.cpp", "catch (const E& e) {")],
+        [File("src/plan/a.cpp", "catch (...) {"), File("src/model/ops/a.cpp", "catch(const E& e) {")]),
+    "macro_names": (
+        [File("src/a.h", "#define PLIM_A 1\n// #define B\n")],
+        [File("src/a.h", "#define A 1\n"), File("tests/a.cpp", "#  define CHECK_IT(x) x\n")]),
+    "ops_are_listed": (
+        [[File("src/model/ops/all_ops.cpp", OPS_LIST), ADD, CONV]],
+        [[File("src/model/ops/all_ops.cpp", OPS_LIST), ADD],
+         [File("src/model/ops/all_ops.cpp", OPS_LIST.replace("  PLIM_OP(add) \\\n", "")), ADD, CONV],
+         [File("src/model/ops/all_ops.cpp", OPS_LIST.replace("add", "conv")), CONV]]),
+    "families_are_listed": (
+        [[ZOO_LIST, File("src/model/zoo/vgg.cpp", "std::vector<ZooModel> vgg_models() {\n")]],
+        [[ZOO_LIST, File("src/model/zoo/resnet.cpp", "std::vector<ZooModel> resnet_models() {\n")]]),
+}
+
+
+def broken_by(tree):
+    files = tree if isinstance(tree, list) else [tree]
+    return {rule.name for rule, _, _, _ in house_rules.broken(files)}
+
+
+class HouseRules(unittest.TestCase):
+    def test_every_rule_has_examples(self):
+        self.assertEqual({rule.name for rule in house_rules.RULES}, set(EXAMPLES))
+
+    def test_good_examples_pass(self):
+        for name, (good, _) in EXAMPLES.items():
+            for tree in good:
+                with self.subTest(rule=name, tree=str(tree)):
+                    self.assertNotIn(name, broken_by(tree))
+
+    def test_bad_examples_are_found(self):
+        for name, (_, bad) in EXAMPLES.items():
+            for number, tree in enumerate(bad):
+                with self.subTest(rule=name, bad_example=number):
+                    self.assertIn(name, broken_by(tree))
+
+    def test_the_line_is_named(self):
+        found = list(house_rules.broken([File("src/model/a.cpp", "namespace plimsoll {\n\nthrow 1;\n}\n")]))
+        self.assertEqual([("no_throw", "src/model/a.cpp", 3)], [(one.name, path, line) for one, path, line, _ in found])
+
+
+class CppText(unittest.TestCase):
+    def test_comments_and_strings_are_blanked_in_place(self):
+        self.assertEqual(code_only('a; // b "c\nd("{//}"); e'), 'a;' + " " * 8 + '\nd("    "); e')
+        self.assertEqual(code_only('a /* " \n */ b'), "a      \n    b")
+        self.assertEqual(code_only('R"x(")" } )x" + 1\'000 + \'"\' + y'), " " * 14 + "+ 1'000 + ' ' + y")
+
+    def test_functions_are_found_with_their_lines(self):
+        text = "#define PLIM_A(x) {\\\n {\nint f()\n{\n  if (a) { b(); }\n}\nstruct S {\n  S() : a{1} { g(); }\n};\n"
+        self.assertEqual([(first, last) for first, last, _ in functions(text)][0], (3, 6))
+        self.assertIn((8, 8), [(first, last) for first, last, _ in functions(text)])
+
+
+if __name__ == "__main__":
+    unittest.main()
