@@ -12,15 +12,22 @@
   PLIM_OP(add) \
   PLIM_OP(average_pool) \
   PLIM_OP(batch_norm) \
+  PLIM_OP(branch) \
+  PLIM_OP(center_crop_pad) \
+  PLIM_OP(compress) \
   PLIM_OP(concat) \
   PLIM_OP(constant) \
   PLIM_OP(constant_of_shape) \
   PLIM_OP(conv) \
   PLIM_OP(conv_transpose) \
   PLIM_OP(dropout) \
+  PLIM_OP(depth_to_space) \
   PLIM_OP(expand) \
+  PLIM_OP(eye_like) \
   PLIM_OP(flatten) \
   PLIM_OP(gather) \
+  PLIM_OP(gather_elements) \
+  PLIM_OP(gather_nd) \
   PLIM_OP(gemm) \
   PLIM_OP(global_average_pool) \
   PLIM_OP(global_lp_pool) \
@@ -46,9 +53,28 @@
   PLIM_OP(size) \
   PLIM_OP(slice) \
   PLIM_OP(softmax) \
+  PLIM_OP(loop) \
+  PLIM_OP(non_zero) \
+  PLIM_OP(one_hot) \
+  PLIM_OP(pad) \
+  PLIM_OP(range) \
+  PLIM_OP(relu) \
+  PLIM_OP(reshape) \
+  PLIM_OP(resize) \
+  PLIM_OP(reverse_sequence) \
+  PLIM_OP(scan) \
+  PLIM_OP(scatter_elements) \
+  PLIM_OP(scatter_nd) \
+  PLIM_OP(shape) \
+  PLIM_OP(size) \
+  PLIM_OP(slice) \
+  PLIM_OP(space_to_depth) \
   PLIM_OP(split) \
   PLIM_OP(squeeze) \
+  PLIM_OP(tile) \
+  PLIM_OP(top_k) \
   PLIM_OP(transpose) \
+  PLIM_OP(trilu) \
   PLIM_OP(unsqueeze) \
   PLIM_OP(abs) \
   PLIM_OP(acos) \
@@ -130,6 +156,7 @@
   PLIM_OP(tanh) \
   PLIM_OP(thresholded_relu) \
   PLIM_OP(where) \
+  PLIM_OP(upsample) \
   /* end of the list */
 // clang-format on
 

@@ -1,0 +1,49 @@
+#include "model/ops/scatter.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "model/ir/for_type.h"
+#include "model/ops/wrapping.h"
+
+namespace plimsoll {
+
+Result<Reduction> read_reduction(const Attributes& attributes) {
+  const std::string name = attributes.text("reduction", "none");
+  if (name == "none") return Reduction::none;
+  if (name == "add") return Reduction::add;
+  if (name == "mul") return Reduction::multiply;
+  if (name == "max") return Reduction::maximum;
+  if (name == "min") return Reduction::minimum;
+  return user_error(fmt::format("reduction is {}, expected none, add, mul, max or min", quoted(name)));
+}
+
+bool scatter_one(Reduction reduction, const TensorView& updates, int64_t from, const TensorView& y, int64_t to) {
+  if (reduction == Reduction::none) {
+    copy_element(updates, from, y, to, element_size(y.dtype()));
+    return true;
+  }
+  return for_number(y.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    const T update = updates.as<T>()[from];
+    T& there = y.as<T>()[to];
+    switch (reduction) {
+      case Reduction::none: break;
+      case Reduction::add: there = wrapping_add(there, update); break;
+      case Reduction::multiply: there = wrapping_multiply(there, update); break;
+      case Reduction::maximum: there = std::max(there, update); break;
+      case Reduction::minimum: there = std::min(there, update); break;
+    }
+  });
+}
+
+Cost scatter_cost(const OpCall& call) {
+  const bool replaces = call.attributes.text("reduction", "none") == "none";
+  return {{}, replaces ? Flops(0) : as<Flops>(call.type(2).elements())};
+}
+
+Bytes scatter_moved(const OpCall& call) {
+  return call.type(0).bytes() * 2 + call.type(1).bytes() + call.type(2).bytes() * 2;
+}
+
+}  // namespace plimsoll

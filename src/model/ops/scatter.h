@@ -1,0 +1,23 @@
+// What scatter_elements and scatter_nd share: how an update meets the number that is there.
+#pragma once
+
+#include <string>
+
+#include "model/ops/move.h"
+
+namespace plimsoll {
+
+enum class Reduction { none, add, multiply, maximum, minimum };
+
+Result<Reduction> read_reduction(const Attributes& attributes);
+
+// y[to] = y[to] ∘ updates[from]. False when the type has no such arithmetic.
+bool scatter_one(Reduction reduction, const TensorView& updates, int64_t from, const TensorView& y, int64_t to);
+
+// One operation an update, none where updates only replace.
+Cost scatter_cost(const OpCall& call);
+
+// The data is copied; updates and indices are read, and the updated places written once more.
+Bytes scatter_moved(const OpCall& call);
+
+}  // namespace plimsoll
