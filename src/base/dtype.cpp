@@ -29,6 +29,7 @@ constexpr std::array kTypes = {
     DTypeInfo{DType::complex64, "complex64", 64, true, ""},
     DTypeInfo{DType::complex128, "complex128", 128, true, ""},
     DTypeInfo{DType::string, "string", 0, false, ""},
+    DTypeInfo{DType::f4e2m1, "f4e2m1", 4, true, "fp4"},
 };
 
 bool lists(std::string_view comma_separated, std::string_view name) {

@@ -32,6 +32,7 @@ enum class DType : uint8_t {
   complex64,
   complex128,
   string,
+  f4e2m1,
 };
 
 struct DTypeInfo {

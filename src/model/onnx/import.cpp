@@ -1,4 +1,112 @@
 #include "model/onnx/import.h"
+
+#include <fmt/format.h>
+#include <google/protobuf/io/coded_stream.h>
+
+#include <filesystem>
+
+#include "base/text.h"
+#include "model/onnx/functions.h"
+#include "model/onnx/graph_builder.h"
+#include "model/onnx/recognise.h"
+#include "model/onnx/scan.h"
+
 namespace plimsoll {
-Result<Graph> import_onnx(const std::string&, const ImportLimits&) { return user_error("x"); }
+namespace {
+
+constexpr int64_t kLargestTensorFile = 256 << 20;
+
+template <class Message>
+bool parse(const std::string& bytes, Message& message) {
+  google::protobuf::io::CodedInputStream input(reinterpret_cast<const uint8_t*>(bytes.data()), int(bytes.size()));
+  input.SetRecursionLimit(kDeepestNesting + 10);
+  return message.ParseFromCodedStream(&input) && input.ConsumedEntireMessage();
+}
+
+Result<onnx::ModelProto> read_model(const ByteSource& source, const ImportLimits& limits) {
+  auto scanned = scan_model(source, limits);
+  if (!scanned.ok()) return std::move(scanned).error();
+  onnx::ModelProto model;
+  if (!parse(*scanned, model)) return user_error("not a valid ONNX model: protobuf cannot read it");
+  if (!model.has_graph()) return user_error("has no graph: not an ONNX model, or cut short");
+  return model;
+}
+
+void set_batch(Graph& graph) {
+  graph.batch_symbol.clear();
+  if (graph.inputs.empty()) return;
+  const SymbolicShape& shape = *graph.value(graph.inputs[0]).shape;
+  if (!shape.empty()) graph.batch_symbol = shape[0].symbol;
+}
+
+void note_empty_inputs(Graph& graph) {
+  for (const ValueId id : graph.inputs)
+    for (const Dim& dim : *graph.value(id).shape)
+      if (!dim.is_symbolic() && dim.size == 0) {
+        graph.notes.push_back(
+            fmt::format("input {} has a size of 0, so it is always empty", plimsoll::quoted(graph.value(id).name)));
+        break;
+      }
+}
+
+Result<Graph> import_source(const ByteSource& source, std::optional<std::string> folder, const ImportLimits& limits) {
+  auto read = read_model(source, limits);
+  if (!read.ok()) {
+    auto better = read.error().kind == ErrorKind::user ? recognise(source) : std::nullopt;
+    return better ? *std::move(better) : std::move(read).error();
+  }
+  onnx::ModelProto& model = *read;
+  std::vector<std::string> notes;
+  PLIM_ASSIGN(const Opsets opsets, model_opsets(model, notes));
+  adapt_to_opset(*model.mutable_graph()->mutable_node(), opsets);
+  PLIM_TRY(inline_functions(model, opsets, limits));
+  TensorFiles files{&source, ExternalData(std::move(folder))};
+  GraphBuilder builder(model.graph(), files);
+  PLIM_TRY(builder.build());
+  Graph graph = builder.finish({}, nullptr);
+  if (graph.nodes.empty() && graph.outputs.empty()) return user_error("its graph is empty: no nodes and no outputs");
+  graph.notes = std::move(notes);
+  for (auto& note : files.notes()) graph.notes.push_back(std::move(note));
+  if (builder.unused() > 0)
+    graph.notes.push_back(fmt::format("{} initializers are read by nothing and not counted, first {}", builder.unused(),
+                                      plimsoll::quoted(builder.first_unused())));
+  set_batch(graph);
+  note_empty_inputs(graph);
+  return graph;
+}
+
+}  // namespace
+
+Result<Graph> import_onnx(const std::string& path, const ImportLimits& limits) {
+  auto source = open_model_file(path);
+  if (!source.ok()) return std::move(source).error().in(printable(path));
+  const std::filesystem::path file(path);
+  auto graph = import_source(**source, file.has_parent_path() ? file.parent_path().string() : ".", limits);
+  if (!graph.ok()) return std::move(graph).error().in(printable(path));
+  if (graph->name.empty()) graph->name = file.stem().string();
+  return graph;
+}
+
+Result<Graph> import_onnx_bytes(std::string_view bytes, const ImportLimits& limits) {
+  return import_source(MemorySource(bytes), std::nullopt, limits);
+}
+
+Result<Tensor> read_tensor_file(const std::string& path) {
+  const auto read = [&]() -> Result<Tensor> {
+    PLIM_ASSIGN(const auto source, open_model_file(path));
+    if (source->size() > kLargestTensorFile) return user_error("too large for a tensor file");
+    std::string bytes(size_t(source->size()), '\0');
+    PLIM_TRY(source->read(0, bytes));
+    onnx::TensorProto proto;
+    if (!parse(bytes, proto)) return user_error("not a TensorProto");
+    proto.mutable_unknown_fields()->clear();
+    TensorFiles files{nullptr, ExternalData(std::nullopt)};
+    PLIM_ASSIGN(const TensorType type, check_tensor(proto, files));
+    return read_contents(proto, type);
+  };
+  auto tensor = read();
+  if (!tensor.ok()) return std::move(tensor).error().in(printable(path));
+  return tensor;
+}
+
 }  // namespace plimsoll

@@ -12,6 +12,7 @@ namespace {
 
 struct Row {
   std::string_view name;
+  int parameters;      // how many of alpha and beta it reads
   double alpha, beta;  // ONNX's defaults
   double (*apply)(double x, double alpha, double beta);
 };
@@ -20,19 +21,19 @@ double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 
 // clang-format off
 const Row kActivations[] = {
-    {"relu", 0, 0, [](double x, double, double) { return std::max(x, 0.0); }},
-    {"tanh", 0, 0, [](double x, double, double) { return std::tanh(x); }},
-    {"sigmoid", 0, 0, [](double x, double, double) { return sigmoid(x); }},
-    {"affine", 1, 0, [](double x, double a, double b) { return a * x + b; }},
-    {"leakyrelu", 0.01, 0, [](double x, double a, double) { return x >= 0 ? x : a * x; }},
-    {"thresholdedrelu", 1, 0, [](double x, double a, double) { return x > a ? x : 0.0; }},
-    {"scaledtanh", 1, 1, [](double x, double a, double b) { return a * std::tanh(b * x); }},
-    {"hardsigmoid", 0.2, 0.5, [](double x, double a, double b) { return std::min(std::max(a * x + b, 0.0), 1.0); }},
-    {"elu", 1, 0, [](double x, double a, double) { return x >= 0 ? x : a * std::expm1(x); }},
-    {"softsign", 0, 0, [](double x, double, double) { return x / (1 + std::abs(x)); }},
-    {"softplus", 0, 0, [](double x, double, double) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }},
-    {"clip", 0, 0, [](double x, double a, double b) { return std::min(std::max(x, a), b); }},
-    {"hardswish", 0, 0, [](double x, double, double) { return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0); }},
+    {"relu", 0, 0, 0, [](double x, double, double) { return std::max(x, 0.0); }},
+    {"tanh", 0, 0, 0, [](double x, double, double) { return std::tanh(x); }},
+    {"sigmoid", 0, 0, 0, [](double x, double, double) { return sigmoid(x); }},
+    {"affine", 2, 1, 0, [](double x, double a, double b) { return a * x + b; }},
+    {"leakyrelu", 1, 0.01, 0, [](double x, double a, double) { return x >= 0 ? x : a * x; }},
+    {"thresholdedrelu", 1, 1, 0, [](double x, double a, double) { return x > a ? x : 0.0; }},
+    {"scaledtanh", 2, 1, 1, [](double x, double a, double b) { return a * std::tanh(b * x); }},
+    {"hardsigmoid", 2, 0.2, 0.5, [](double x, double a, double b) { return std::min(std::max(a * x + b, 0.0), 1.0); }},
+    {"elu", 1, 1, 0, [](double x, double a, double) { return x >= 0 ? x : a * std::expm1(x); }},
+    {"softsign", 0, 0, 0, [](double x, double, double) { return x / (1 + std::abs(x)); }},
+    {"softplus", 0, 0, 0, [](double x, double, double) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }},
+    {"clip", 2, 0, 0, [](double x, double a, double b) { return std::min(std::max(x, a), b); }},
+    {"hardswish", 0, 0, 0, [](double x, double, double) { return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0); }},
 };
 // clang-format on
 
@@ -54,7 +55,7 @@ double Activation::operator()(double x) const {
 Result<Activation> activation_named(const std::string& name, std::optional<double> alpha, std::optional<double> beta) {
   const Row* row = find(name);
   if (!row) return user_error(fmt::format("{} is not an activation we know", quoted(name)));
-  return Activation{std::string(row->name), alpha.value_or(row->alpha), beta.value_or(row->beta)};
+  return Activation{std::string(row->name), alpha.value_or(row->alpha), beta.value_or(row->beta), row->parameters};
 }
 
 Result<Activation> fused_activation(const Attributes& attributes) {

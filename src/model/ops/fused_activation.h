@@ -12,6 +12,7 @@ namespace plimsoll {
 struct Activation {
   std::string name;  // "Relu", "Tanh" …; empty: none
   double alpha = 0, beta = 0;
+  int parameters = 0;  // how many of alpha and beta it reads
 
   double operator()(double x) const;
 };

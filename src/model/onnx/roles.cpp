@@ -1,0 +1,67 @@
+#include "model/onnx/roles.h"
+
+#include <algorithm>
+
+namespace plimsoll {
+namespace {
+
+Uses use_of(char role) {
+  switch (role) {
+    case 'w': return kUsedAsWeight;
+    case 'b': return kUsedAsBuffer;
+    case 'c': return kUsedAsSetting;
+    default: return kUsedAsData;
+  }
+}
+
+bool has_name(const Op& op, std::string_view onnx_name) {
+  return std::find(op.onnx.begin(), op.onnx.end(), onnx_name) != op.onnx.end();
+}
+
+// Operations that exporters leave between a stored tensor and the operation that it is for.
+bool looks_through(const Op& op) {
+  constexpr std::string_view kNames[] = {"Transpose", "Reshape",  "Cast",           "Squeeze",         "Unsqueeze",
+                                         "Flatten",   "Identity", "QuantizeLinear", "DequantizeLinear"};
+  return std::any_of(std::begin(kNames), std::end(kNames), [&](auto name) { return has_name(op, name); });
+}
+
+// Quantised weights are integers that a DequantizeLinear turns into numbers to compute with.
+bool is_quantised_weight(const Graph& graph, const Node& node, Uses uses) {
+  const Value& value = graph.value(node.inputs[0]);
+  return has_name(*node.op, "DequantizeLinear") && (uses & (kUsedAsData | kUsedAsWeight)) != 0 && value.shape &&
+         !value.shape->empty();
+}
+
+}  // namespace
+
+std::vector<Uses> find_uses(const Graph& graph, const CaptureUses& captures) {
+  std::vector<Uses> uses(graph.values.size(), kNotUsed);
+  for (const ValueId id : graph.outputs)
+    if (id.present()) uses[size_t(id.index)] |= kUsedAsData;
+  for (size_t n = graph.nodes.size(); n-- > 0;) {
+    const Node& node = graph.nodes[n];
+    const auto captured = captures.find(n);
+    const size_t own = node.inputs.size() - (captured == captures.end() ? 0 : captured->second.size());
+    for (size_t i = 0; i < node.inputs.size(); ++i) {
+      if (!node.inputs[i].present()) continue;
+      Uses use = i >= own ? captured->second[i - own] : use_of(node.op ? node.op->role(i) : 'x');
+      if (i == 0 && node.op && looks_through(*node.op) && !node.outputs.empty() && node.outputs[0].present()) {
+        const Uses beyond = uses[size_t(node.outputs[0].index)];
+        if (beyond != kNotUsed) use = beyond;
+        if (is_quantised_weight(graph, node, beyond)) use |= kUsedAsWeight;
+      }
+      uses[size_t(node.inputs[i].index)] |= use;
+    }
+  }
+  return uses;
+}
+
+Role role_of(const StoredKind& stored, Uses uses) {
+  if (uses & kUsedAsWeight) return Role::parameter;
+  const bool literal = stored.constant_node || stored.type.shape.rank() == 0 || !is_floating(stored.type.dtype);
+  if (literal) return Role::constant;
+  if (uses & kUsedAsData) return Role::parameter;
+  return uses & kUsedAsBuffer ? Role::buffer : Role::constant;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,206 @@
+// einsum: products of tensors summed over the indices that the output does not name, as in
+// "bij,bjk->bik". Repeated indices of one tensor take its diagonal, "..." stands for leading axes that
+// broadcast, an index of size 1 broadcasts too.
+// Cost: with two operands or more and a summed index, a multiply-add for each combination of all
+// indices and each operand after the first. Without a summed index those are plain multiplications; a
+// single operand costs an addition for each combination when it is summed and nothing otherwise.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "base/text.h"
+#include "model/ops/doubles.h"
+#include "model/ops/example.h"
+#include "model/ops/window.h"
+
+namespace plimsoll {
+namespace {
+
+// An index is a letter, or kEllipsis + n for the n-th axis from the right of "...".
+constexpr int kEllipsis = 1000;
+using Indices = std::vector<int>;
+
+struct Einsum {
+  std::vector<Indices> operands;
+  Indices all;             // the output's indices first, then the summed ones
+  size_t output_rank = 0;  // how many of them the output has
+  std::map<int, int64_t> size;
+
+  Shape output() const {
+    Shape shape;
+    for (size_t i = 0; i < output_rank; ++i) shape.push_back(size.at(all[i]));
+    return shape;
+  }
+  Count combinations() const {
+    Count count(1);
+    for (const auto& [index, length] : size) count = count * length;
+    return count;
+  }
+  bool sums() const { return all.size() > output_rank; }
+};
+
+// The indices of one term, "..." standing for `ellipsis` axes.
+Result<Indices> parse_term(std::string_view term, int ellipsis) {
+  Indices indices;
+  bool seen = false;
+  for (size_t i = 0; i < term.size(); ++i) {
+    const char c = term[i];
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) {
+      indices.push_back(c);
+    } else if (term.substr(i, 3) == "..." && !seen) {
+      for (int axis = ellipsis; axis-- > 0;) indices.push_back(kEllipsis + axis);
+      seen = true;
+      i += 2;
+    } else {
+      return user_error(fmt::format("{} is not a term of letters with at most one ellipsis", quoted(term)));
+    }
+  }
+  return indices;
+}
+
+// The axes that "..." stands for in a term over a tensor of this rank; 0 when it is not there.
+int ellipsis_axes(std::string_view term, int rank) {
+  return term.find("...") == std::string_view::npos ? 0 : std::max(0, rank - (int(term.size()) - 3));
+}
+
+Status add_operand(Einsum& einsum, std::string_view term, const Shape& shape) {
+  PLIM_ASSIGN(Indices indices, parse_term(term, ellipsis_axes(term, shape.rank())));
+  if (int(indices.size()) != shape.rank())
+    return user_error(
+        fmt::format("term {} names {} axes of a tensor of shape {}", quoted(term), indices.size(), shape.text()));
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    int64_t& size = einsum.size.emplace(indices[size_t(axis)], 1).first->second;
+    if (size != shape[axis] && size != 1 && shape[axis] != 1)
+      return user_error(fmt::format("term {}: an index has the sizes {} and {}", quoted(term), size, shape[axis]));
+    if (size == 1) size = shape[axis];
+  }
+  einsum.operands.push_back(std::move(indices));
+  return {};
+}
+
+// Where the equation states no output: the ellipsis, then the letters that occur once, in order.
+Indices implied_output(const Einsum& einsum) {
+  Indices output, letters;
+  for (const auto& [index, size] : einsum.size) {
+    int uses = 0;
+    for (const auto& operand : einsum.operands) uses += int(std::count(operand.begin(), operand.end(), index));
+    if (index >= kEllipsis) output.insert(output.begin(), index);
+    else if (uses == 1) letters.push_back(index);
+  }
+  output.insert(output.end(), letters.begin(), letters.end());
+  return output;
+}
+
+Status set_output(Einsum& einsum, Indices output) {
+  for (const int index : output)
+    if (!einsum.size.count(index) || std::count(output.begin(), output.end(), index) != 1)
+      return user_error("the output of the equation names an index twice, or one that no operand has");
+  einsum.output_rank = output.size();
+  einsum.all = std::move(output);
+  for (const auto& [index, size] : einsum.size)
+    if (std::find(einsum.all.begin(), einsum.all.end(), index) == einsum.all.end()) einsum.all.push_back(index);
+  return {};
+}
+
+Result<Einsum> einsum_of(const OpCall& call) {
+  std::string equation;
+  for (const char c : call.attributes.text("equation", ""))
+    if (c != ' ') equation += c;
+  const size_t arrow = equation.find("->");
+  std::string_view terms = std::string_view(equation).substr(0, arrow);
+  Einsum einsum;
+  int ellipsis = 0;
+  for (size_t i = 0; i < call.input_count(); ++i) {
+    const size_t comma = terms.find(',');
+    const bool last = i + 1 == call.input_count();
+    if (!call.has(i) || last != (comma == std::string_view::npos))
+      return user_error(fmt::format("equation {} does not have one term for each of {} inputs", quoted(equation),
+                                    call.input_count()));
+    const std::string_view term = terms.substr(0, comma);
+    ellipsis = std::max(ellipsis, ellipsis_axes(term, call.shape(i).rank()));
+    PLIM_TRY(add_operand(einsum, term, call.shape(i)));
+    terms.remove_prefix(last ? terms.size() : comma + 1);
+  }
+  if (arrow == std::string::npos) {
+    PLIM_TRY(set_output(einsum, implied_output(einsum)));
+    return einsum;
+  }
+  PLIM_ASSIGN(Indices output, parse_term(std::string_view(equation).substr(arrow + 2), ellipsis));
+  PLIM_TRY(set_output(einsum, std::move(output)));
+  return einsum;
+}
+
+Result<std::vector<TensorType>> infer_einsum(const OpCall& call) {
+  PLIM_ASSIGN(Einsum einsum, einsum_of(call));
+  return std::vector{TensorType{call.dtype(0), einsum.output()}};
+}
+
+Cost cost_einsum(const OpCall& call) {
+  const Einsum einsum = *einsum_of(call);
+  const Count combinations = einsum.combinations();
+  const auto further = int64_t(einsum.operands.size()) - 1;
+  if (further == 0) return {{}, einsum.sums() ? as<Flops>(combinations) : Flops(0)};
+  if (!einsum.sums()) return {{}, as<Flops>(combinations * further)};
+  return {as<Macs>(combinations * further), as<Flops>(combinations * further * 2)};
+}
+
+// How far operand k moves for one step of each index of `all`.
+std::vector<int64_t> steps_of(const Einsum& einsum, size_t k, const Shape& shape) {
+  std::vector<int64_t> steps(einsum.all.size(), 0);
+  const auto strides = shape.strides();
+  for (int axis = 0; axis < shape.rank(); ++axis) {
+    const auto at = std::find(einsum.all.begin(), einsum.all.end(), einsum.operands[k][size_t(axis)]);
+    if (shape[axis] != 1) steps[size_t(at - einsum.all.begin())] += strides[size_t(axis)];
+  }
+  return steps;
+}
+
+bool reference_einsum(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const Einsum einsum = *einsum_of(call);
+  std::vector<std::vector<double>> numbers;
+  std::vector<std::vector<int64_t>> steps;
+  for (size_t k = 0; k < in.size(); ++k) {
+    numbers.push_back(read_doubles(in[k]));
+    steps.push_back(steps_of(einsum, k, in[k].shape()));
+  }
+  std::vector<int64_t> size;
+  for (const int index : einsum.all) size.push_back(einsum.size.at(index));
+  std::vector<double> y(size_t(out[0].size()));
+  std::vector<int64_t> at(size.size(), 0);
+  const int64_t total = einsum.combinations().value();
+  for (int64_t i = 0; i < total; ++i, advance(at, size)) {
+    double product = 1;
+    for (size_t k = 0; k < numbers.size(); ++k) {
+      int64_t offset = 0;
+      for (size_t a = 0; a < at.size(); ++a) offset += at[a] * steps[k][a];
+      product *= numbers[k][size_t(offset)];
+    }
+    y[size_t(i / (total / int64_t(y.size())))] += product;
+  }
+  write_doubles(out, 0, y);
+  return true;
+}
+
+std::vector<OpExample> examples_einsum() {
+  using example::f32;
+  const auto equation = [](const char* text) { return Attributes{{"equation", std::string(text)}}; };
+  return {{"batched product", equation("bij,bjk->bik"), {f32({2, 3, 4}), f32({2, 4, 5})}},
+          {"ellipsis and diagonal", equation("...ii->...i"), {f32({2, 3, 3})}},
+          {"implied output", equation("bi,bj"), {f32({2, 3}), f32({2, 4})}},
+          {"three operands", equation("ba,bc,bd->bac"), {f32({2, 3}), f32({2, 4}), f32({2, 5})}}};
+}
+
+}  // namespace
+
+const Op& einsum_op() {
+  static const Op op{.name = "einsum",
+                     .onnx = {"Einsum"},
+                     .infer = infer_einsum,
+                     .cost = cost_einsum,
+                     .reference = reference_einsum,
+                     .examples = examples_einsum};
+  return op;
+}
+
+}  // namespace plimsoll

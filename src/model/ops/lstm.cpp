@@ -1,0 +1,74 @@
+// lstm: long short-term memory. Gates in ONNX's order: input i, output o, forget f, cell. Peepholes P
+// (i, o, f) let the gates see the cell; input_forget makes f = 1 - i. See recurrent.h for sizes and cost.
+#include <fmt/format.h>
+
+#include "model/ops/recurrent.h"
+
+namespace plimsoll {
+namespace {
+
+Result<Recurrent> layer_of(const OpCall& call) { return recurrent(call, 4, {"Sigmoid", "Tanh", "Tanh"}); }
+
+Result<std::vector<TensorType>> infer_lstm(const OpCall& call) {
+  PLIM_ASSIGN(Recurrent layer, layer_of(call));
+  if (call.has(6) && call.shape(6) != layer.state())
+    return user_error(
+        fmt::format("initial_c has the shape {}, expected {}", call.shape(6).text(), layer.state().text()));
+  const Shape peepholes{layer.directions, 3 * layer.hidden};
+  if (call.has(7) && call.shape(7) != peepholes)
+    return user_error(fmt::format("P has the shape {}, expected {}", call.shape(7).text(), peepholes.text()));
+  return recurrent_types(call, layer, 3);
+}
+
+Cost cost_lstm(const OpCall& call) { return recurrent_cost(*layer_of(call)); }
+
+void step_lstm(Cell& cell, const std::vector<double>& peepholes, bool input_forget) {
+  const auto before = cell.h;
+  const int64_t hidden = cell.layer.hidden;
+  const auto gate = [&](int64_t g, int64_t j) { return cell.from_input(g, j) + cell.product(g, j, before); };
+  const auto peep = [&](int64_t p, int64_t j) {
+    return peepholes.empty() ? 0 : peepholes[size_t((cell.direction * 3 + p) * hidden + j)] * cell.c[size_t(j)];
+  };
+  for (int64_t j = 0; j < hidden; ++j) {
+    const double i = cell.activate(0, gate(0, j) + peep(0, j));
+    const double f = input_forget ? 1 - i : cell.activate(0, gate(2, j) + peep(2, j));
+    cell.c[size_t(j)] = f * cell.c[size_t(j)] + i * cell.activate(1, gate(3, j));
+    const double o = cell.activate(0, gate(1, j) + peep(1, j));
+    cell.h[size_t(j)] = o * cell.activate(2, cell.c[size_t(j)]);
+  }
+}
+
+bool reference_lstm(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const Recurrent layer = *layer_of(call);
+  const auto peepholes = read_doubles(in, 7);
+  const bool input_forget = call.attributes.integer("input_forget", 0) != 0;
+  run_recurrent(call, layer, in, out, [&](Cell& cell) { step_lstm(cell, peepholes, input_forget); });
+  return true;
+}
+
+std::vector<OpExample> examples_lstm() {
+  using example::f32;
+  return {
+      {"forward, all outputs", {{"hidden_size", int64_t{3}}}, {f32({4, 2, 5}), f32({1, 12, 5}), f32({1, 12, 3})}, 3},
+      {"bidirectional with bias, batch first",
+       {{"direction", std::string("bidirectional")}, {"layout", int64_t{1}}},
+       {f32({2, 4, 5}), f32({2, 12, 5}), f32({2, 12, 3}), f32({2, 24})},
+       2}};
+}
+
+}  // namespace
+
+const Op& lstm_op() {
+  static const Op op{.name = "lstm",
+                     .onnx = {"LSTM"},
+                     .roles = "xwwwcxxw",
+                     .required_inputs = 3,
+                     .infer = infer_lstm,
+                     .cost = cost_lstm,
+                     .reference = reference_lstm,
+                     .examples = examples_lstm};
+  return op;
+}
+
+}  // namespace plimsoll
