@@ -181,7 +181,7 @@ def video():
         clip("r2plus1d_18", 15, dynamic=False),
         clip("s3d", 16, frames=16, size=224),
         clip("mvit_v1_b", 14, frames=16, size=224),
-        clip("mvit_v2_s", 17, frames=16, size=224),
+        clip("mvit_v2_s", 17, frames=16, size=224, dynamic=False),
     ]
 
 
