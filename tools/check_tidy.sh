@@ -7,7 +7,7 @@ build=$1 jobs=$2 which=${3:-"$PWD/(src|tests|bench)/"}
 log=$build/tidy.log
 start=$SECONDS
 if ! run-clang-tidy -quiet -p "$build" -j "$jobs" "$which" >"$log" 2>&1; then
-  grep -E '(warning|error):|^ ' "$log" | sort -u || cat "$log"
+  sed 's/\x1b\[[0-9;]*m//g' "$log" | grep -E ' (warning|error): ' | sort -u || cat "$log"
   echo "clang-tidy: findings above, all output in $log" >&2
   exit 1
 fi

@@ -211,7 +211,7 @@ def macro_names(file):
 # Lists and what they list
 
 
-@rule("Every operation is a function in src/model/ops and a line in all_ops.cpp.",
+@rule("Every operation is a function in src/model/ops and one line of all_ops.cpp, in alphabetical order.",
       lambda file: is_cpp(file) and file.under("src/model/ops"), tree=True)
 def ops_are_listed(files):
     listed, defined = {}, {}
@@ -221,6 +221,8 @@ def ops_are_listed(files):
                 name = found[len("PLIM_OP("):-1]
                 if name in listed:
                     yield file.path, line, f"{name} is listed twice"
+                if listed and name < list(listed)[-1]:
+                    yield file.path, line, f"{name} is listed out of alphabetical order"
                 listed[name] = file.path, line
         for line, found in matches(r"^const Op& \w+_op\(\)(?= *\{)", without_preprocessor(file.code)):
             defined[found[len("const Op& "):-len("_op()")]] = file.path, line
@@ -234,7 +236,7 @@ def ops_are_listed(files):
       lambda file: is_cpp(file) and file.under("src/model/zoo"), tree=True)
 def families_are_listed(files):
     listed = {found for file in files if file.name == "all_models.cpp"
-              for _, found in matches(r"^ +\w+_models(?=,)", file.code)}
+              for _, found in matches(r"\b\w+_models(?=,)", file.code)}
     for file in files:
         for line, found in matches(r"^std::vector<ZooModel> \w+_models\(\)(?= *\{)", file.code):
             name = found.split()[-1][:-len("()")]

@@ -91,7 +91,9 @@ EXAMPLES = {
         [[File("src/model/ops/all_ops.cpp", OPS_LIST), ADD, CONV]],
         [[File("src/model/ops/all_ops.cpp", OPS_LIST), ADD],
          [File("src/model/ops/all_ops.cpp", OPS_LIST.replace("  PLIM_OP(add) \\\n", "")), ADD, CONV],
-         [File("src/model/ops/all_ops.cpp", OPS_LIST.replace("add", "conv")), CONV]]),
+         [File("src/model/ops/all_ops.cpp", OPS_LIST.replace("add", "conv")), CONV],
+         [File("src/model/ops/all_ops.cpp", OPS_LIST.replace("add", "max")), CONV,
+          File("src/model/ops/max.cpp", ADD.text.replace("add", "max"))]]),
     "families_are_listed": (
         [[ZOO_LIST, File("src/model/zoo/vgg.cpp", "std::vector<ZooModel> vgg_models() {\n")]],
         [[ZOO_LIST, File("src/model/zoo/resnet.cpp", "std::vector<ZooModel> resnet_models() {\n")]]),
