@@ -46,7 +46,8 @@ def write_model(path, gigabytes):
         relu = field(1, b"m%d" % i) + field(2, b"x%d" % (i + 1)) + field(4, b"Relu")
         head = integer(1, width) * 2 + integer(2, 1) + field(8, b"w%d" % i) + varint(9 << 3 | 2) + varint(size)
         pieces.append((field(1, node) + field(1, relu) + varint(5 << 3 | 2) + varint(len(head) + size) + head, size))
-    pieces.append((field(2, b"large") + field(11, value_info(b"x0", width)) + field(12, value_info(b"x%d" % LAYERS, width)), 0))
+    ends = field(11, value_info(b"x0", width)) + field(12, value_info(b"x%d" % LAYERS, width))
+    pieces.append((field(2, b"large") + ends, 0))
     graph = sum(len(data) + hole for data, hole in pieces)
     with open(path, "wb") as file:
         file.write(integer(1, 8) + field(8, integer(2, 17)) + varint(7 << 3 | 2) + varint(graph))
@@ -68,7 +69,8 @@ def main():
         results = timing.alternate({"plimsoll weigh large.onnx": [program, "weigh", path, "--json"],
                                     "torch.load and count": ["/usr/bin/python3", "-c", count]}, 3)
         ours, theirs = (r[2] for r in results.values())
-        print(f"{os.path.getsize(path) / 1e9:.2f} GB file: parameters {json.loads(ours)['params']:,} and {int(theirs):,}, written {params:,}")
+        print(f"{os.path.getsize(path) / 1e9:.2f} GB file of {params:,} parameters: "
+              f"counted {json.loads(ours)['params']:,} and {int(theirs):,}")
         timing.table(results, "plimsoll weigh large.onnx")
 
 

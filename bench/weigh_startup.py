@@ -16,8 +16,9 @@ COUNT = ("import torchvision; m = torchvision.models.{name}(weights=None); "
 def main():
     program = sys.argv[1]
     for name in ("resnet18", "resnet152"):
+        count = ["/usr/bin/python3", "-c", COUNT.format(name=name)]
         results = timing.alternate({f"plimsoll weigh {name}": [program, "weigh", name, "--json"],
-                                    "torchvision, parameters only": ["/usr/bin/python3", "-c", COUNT.format(name=name)]}, 5)
+                                    "torchvision, parameters only": count}, 5)
         ours, theirs = (r[2] for r in results.values())
         print(f"{name}: parameters {json.loads(ours)['params']:,} and {int(theirs):,}")
         timing.table(results, f"plimsoll weigh {name}")

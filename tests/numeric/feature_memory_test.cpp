@@ -4,6 +4,8 @@
 // reused. ReLU works in place, and so do dropout and what only renames its input (flatten); batch norm, additions
 // and concatenations have outputs of their own; the image itself is not counted. A network's stored memory
 // includes the batch-norm statistics.
+#include "model/optim/all_optimizers.h"
+#include "plan/weight/weigh.h"
 #include "tests/facts.h"
 #include "tests/zoo_program.h"
 
@@ -12,17 +14,9 @@ namespace {
 
 constexpr double kMiB = 1024.0 * 1024.0;
 
-bool makes_an_output(const Operation& operation) {
-  const bool in_place = operation.op_name == "relu" || operation.op_name == "dropout";
-  return !in_place && operation.op->storage != Storage::view;
-}
-
 double feature_mib(const Program& program) {
-  Bytes sum;
-  for (const auto& operation : program.operations)
-    if (makes_an_output(operation))
-      for (const ValueId id : operation.outputs) sum += program.value(id).type->bytes();
-  return double(sum.value()) / kMiB;
+  const Optimizer& any = **find_optimizer(kDefaultOptimizer);
+  return double(weigh(program, Mode::inference, any)->activation_bytes.value()) / kMiB;
 }
 
 double stored_mib(const Program& program) {

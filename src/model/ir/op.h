@@ -64,7 +64,7 @@ struct Cost {
 enum class Storage {
   own,       // in memory of its own
   view,      // in its input's memory, unchanged: reshape, flatten, identity
-  in_place,  // over its input, element by element: relu, add
+  in_place,  // over its input, even in training, because its gradient needs only its output: relu, dropout
 };
 
 // A small use of the operation that tests run. Axis 0 of each input of role 'x' is the batch.

@@ -48,8 +48,7 @@ const Op& instance_norm_op() {
                      .infer = infer_instance_norm,
                      .cost = elementwise_cost<8>,
                      .reference = reference_instance_norm,
-                     .examples = examples_instance_norm,
-                     .storage = Storage::in_place};
+                     .examples = examples_instance_norm};
   return op;
 }
 

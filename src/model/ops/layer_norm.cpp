@@ -76,8 +76,7 @@ const Op& layer_norm_op() {
                      .infer = infer_layer_norm,
                      .cost = elementwise_cost<8>,
                      .reference = reference_layer_norm,
-                     .examples = examples_layer_norm,
-                     .storage = Storage::in_place};
+                     .examples = examples_layer_norm};
   return op;
 }
 

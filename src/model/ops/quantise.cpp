@@ -44,7 +44,9 @@ Result<QuantScales> quant_scales(const OpCall& call) {
   return scales;
 }
 
-double quantised(double x, double scale, double zero_point) { return std::nearbyint(x / scale) + zero_point; }
+double quantised(double x, double scale, double zero_point) {
+  return std::nearbyint(float(x) / float(scale)) + zero_point;
+}
 
 size_t LineScales::index(size_t i, size_t count) const {
   if (count == 1) return 0;
