@@ -177,10 +177,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path, help="where the .onnx files and expected.csv go")
     parser.add_argument("--only", default="", metavar="REGEX", help="export only the files whose name matches")
+    parser.add_argument("--again", type=pathlib.Path, metavar="CSV", help="export only the files that a table lists")
     parser.add_argument("--list", action="store_true", help="print the files' names and stop")
     options = parser.parse_args()
 
     cases = [case for case in export_cases.all_cases() if re.search(options.only, case.file)]
+    if options.again:
+        cases = [case for case in cases if case.file in read_rows(options.again)]
     if options.list:
         print("\n".join(case.file for case in cases))
         return 0
