@@ -115,6 +115,16 @@ TEST(AllModels, AnUnknownNameGivesTheNearest) {
   EXPECT_NE(graph.error().line().find("resnet5"), std::string::npos) << graph.error().line();
 }
 
+// Masks grow with the image: an absurd one must not take the machine's memory before it is refused.
+TEST(AllModels, SwinRefusesMoreWindowsThanItKeepsMasksFor) {
+  EXPECT_TRUE(build_model("swin_t", {.input = Shape{3, 1000, 600}, .classes = {}}).ok());
+  for (const auto& input : {Shape{3, 100'000, 100'000}, Shape{3, 8, 1'000'000'000}}) {
+    const auto graph = build_model("swin_t", {.input = input, .classes = {}});
+    ASSERT_FALSE(graph.ok());
+    EXPECT_NE(graph.error().line().find("windows"), std::string::npos) << graph.error().line();
+  }
+}
+
 TEST(AllModels, SequencesHaveTheLengthThatIsAskedFor) {
   for (const auto* name : {"bert_base", "gpt2"}) {
     const int64_t own = macs(zoo_program(name)),
