@@ -172,10 +172,10 @@ def no_registries(file):
 # The code
 
 
-@rule("There is one namespace, plimsoll (and plimsoll::detail).", is_cpp)
+@rule("One namespace, plimsoll (with detail, and example for short spellings in operations' examples).", is_cpp)
 def one_namespace(file):
     for line, found in matches(r"\bnamespace\s+[\w:]+(?=\s*[{;])", re.sub(r"\busing\s+namespace", " ", file.code)):
-        if found.split()[1] not in ("plimsoll", "plimsoll::detail", "detail"):
+        if found.split()[1] not in ("plimsoll", "plimsoll::detail", "plimsoll::example"):
             yield line, found
 
 
@@ -211,7 +211,7 @@ def macro_names(file):
 # Lists and what they list
 
 
-@rule("Every operation is a function in src/model/ops and a line in all_ops.cpp.",
+@rule("Every operation is a function in src/model/ops and one line of all_ops.cpp, in alphabetical order.",
       lambda file: is_cpp(file) and file.under("src/model/ops"), tree=True)
 def ops_are_listed(files):
     listed, defined = {}, {}
@@ -221,6 +221,8 @@ def ops_are_listed(files):
                 name = found[len("PLIM_OP("):-1]
                 if name in listed:
                     yield file.path, line, f"{name} is listed twice"
+                if listed and name < list(listed)[-1]:
+                    yield file.path, line, f"{name} is listed out of alphabetical order"
                 listed[name] = file.path, line
         for line, found in matches(r"^const Op& \w+_op\(\)(?= *\{)", without_preprocessor(file.code)):
             defined[found[len("const Op& "):-len("_op()")]] = file.path, line
@@ -234,12 +236,43 @@ def ops_are_listed(files):
       lambda file: is_cpp(file) and file.under("src/model/zoo"), tree=True)
 def families_are_listed(files):
     listed = {found for file in files if file.name == "all_models.cpp"
-              for _, found in matches(r"^ +\w+_models(?=,)", file.code)}
+              for _, found in matches(r"\b\w+_models(?=,)", file.code)}
     for file in files:
         for line, found in matches(r"^std::vector<ZooModel> \w+_models\(\)(?= *\{)", file.code):
             name = found.split()[-1][:-len("()")]
             if name not in listed:
                 yield file.path, line, f"{name}() is not in all_models.cpp"
+
+
+@rule("Every optimizer is a function in src/model/optim and a line in all_optimizers.cpp.",
+      lambda file: is_cpp(file) and file.under("src/model/optim"), tree=True)
+def optimizers_are_listed(files):
+    listed = {found for file in files if file.name == "all_optimizers.cpp"
+              for _, found in matches(r"&\w+_optimizer\(\)(?=,)", file.code)}
+    for file in files:
+        for line, found in matches(r"^const Optimizer& \w+_optimizer\(\)(?= *\{)", file.code):
+            name = found.split()[-1]
+            if "&" + name not in listed:
+                yield file.path, line, f"{name} is not in all_optimizers.cpp"
+
+
+@rule("Every verb is a file of its name in src/tell/cli and a line in all_commands.cpp.",
+      lambda file: is_cpp(file) and file.under("src/tell/cli"), tree=True)
+def verbs_are_listed(files):
+    paths = {file.path for file in files}
+    listed = set()
+    for file in files:
+        if file.name != "all_commands.cpp":
+            continue
+        for line, found in matches(r'\{"[\w-]+", declare_\w+\}', file.text):
+            verb, declare = found[2:-1].split('", declare_')
+            listed.add(declare)
+            if f"src/tell/cli/{declare}.cpp" not in paths or verb.replace("-", "_") != declare:
+                yield file.path, line, f"{verb} is not declared in src/tell/cli/{verb}.cpp"
+    for file in files:
+        for line, found in matches(r"^Action declare_\w+(?=\([^;]*\{)", file.code):
+            if found.split("declare_")[1] not in listed:
+                yield file.path, line, f"{found.split()[1]} is not in all_commands.cpp"
 
 
 def broken(files):

@@ -25,6 +25,7 @@ class Layers(unittest.TestCase):
         self.assertEqual([], self.complaints({
             "base/shape.h": '#include <vector>\n#include "base/units.h"\n',
             "model/ops/conv.cpp": '#include "base/shape.h"\n#include "model/ir/op.h"\n',
+            "model/onnx/import.cpp": '#include "onnx/onnx.pb.h"\n',
             "model/zoo/vgg.cpp": '#include "model/ops/all_ops.h"\n#include "model/ir/graph.h"\n',
             "run/exec/conv.cpp": '#include <dnnl.hpp>\n#include <mpi.h>\n#include "plan/memory/plan.h"\n',
             "tell/cli/main.cpp": '#include "run/train/loop.h"\n#include "base/shape.h"\n'}))

@@ -16,6 +16,8 @@ ADD = File("src/model/ops/add.cpp", "const Op& add_op() {\n}\n")
 CONV = File("src/model/ops/conv.cpp", "const Op& conv_op() {\n}\n")
 ZOO_LIST = File("src/model/zoo/all_models.cpp",
                 "std::vector<ZooModel> vgg_models();\n  for (f : {\n     vgg_models,\n  })\n")
+OPTIMIZERS = File("src/model/optim/all_optimizers.cpp", "kAll = {\n      &adam_optimizer(), &sgd_optimizer(),\n  };\n")
+VERBS = File("src/tell/cli/all_commands.cpp", 'Action declare_weigh(CLI::App& app);\n  {"weigh", declare_weigh},\n')
 
 # rule -> (good trees, bad trees); a tree is one File or a list of them. What must not stand in any
 # file of ours, this one included, is put together from two halves.
@@ -91,11 +93,19 @@ EXAMPLES = {
         [[File("src/model/ops/all_ops.cpp", OPS_LIST), ADD, CONV]],
         [[File("src/model/ops/all_ops.cpp", OPS_LIST), ADD],
          [File("src/model/ops/all_ops.cpp", OPS_LIST.replace("  PLIM_OP(add) \\\n", "")), ADD, CONV],
-         [File("src/model/ops/all_ops.cpp", OPS_LIST.replace("add", "conv")), CONV]]),
+         [File("src/model/ops/all_ops.cpp", OPS_LIST.replace("add", "conv")), CONV],
+         [File("src/model/ops/all_ops.cpp", OPS_LIST.replace("add", "max")), CONV,
+          File("src/model/ops/max.cpp", ADD.text.replace("add", "max"))]]),
     "families_are_listed": (
         [[ZOO_LIST, File("src/model/zoo/vgg.cpp", "std::vector<ZooModel> vgg_models() {\n")]],
         [[ZOO_LIST, File("src/model/zoo/resnet.cpp", "std::vector<ZooModel> resnet_models() {\n")]]),
 }
+EXAMPLES["optimizers_are_listed"] = (
+    [[OPTIMIZERS, File("src/model/optim/sgd.cpp", "const Optimizer& sgd_optimizer() {\n")]],
+    [[OPTIMIZERS, File("src/model/optim/lamb.cpp", "const Optimizer& lamb_optimizer() {\n")]])
+EXAMPLES["verbs_are_listed"] = (
+    [[VERBS, File("src/tell/cli/weigh.cpp", "Action declare_weigh(CLI::App& app) {\n")]],
+    [[VERBS], [VERBS, File("src/tell/cli/weigh.cpp", ""), File("src/tell/cli/fit.cpp", "Action declare_fit(A a) {\n")]])
 
 
 def broken_by(tree):

@@ -64,7 +64,7 @@ struct Cost {
 enum class Storage {
   own,       // in memory of its own
   view,      // in its input's memory, unchanged: reshape, flatten, identity
-  in_place,  // over its input, element by element: relu, add
+  in_place,  // over its input, even in training, because its gradient needs only its output: relu, dropout
 };
 
 // A small use of the operation that tests run. Axis 0 of each input of role 'x' is the batch.
@@ -97,7 +97,8 @@ struct Op {
   std::string_view name;               // "conv"
   std::vector<std::string_view> onnx;  // ONNX's names: "Conv", or "com.microsoft:Gelu" outside the default domain
   // What each input is, the last letter repeating: x data, w weight (a parameter even when it is
-  // stored as a Constant node), b buffer (stored, not learned), c setting (a shape, an axis, a bound).
+  // stored as a Constant node), v weight that may be a literal (then a Constant node), b buffer (stored, not learned),
+  // c setting (a shape, an axis, a bound).
   std::string_view roles = "x";
   size_t required_inputs = 1;
   ShapeRule infer = nullptr;

@@ -15,6 +15,9 @@ bool is_onnx(const onnx::NodeProto& node, std::string_view op_type) {
   return node.op_type() == op_type && plain_domain(node.domain()).empty();
 }
 
+// Whether an operation does arithmetic, which strings have none of. They can be compared, though.
+bool computes(const Op& op) { return op.cost && op.name != "equal"; }
+
 }  // namespace
 
 Status GraphBuilder::build() {
@@ -204,6 +207,8 @@ Status GraphBuilder::add_node(const onnx::NodeProto& proto, int index) {
     if (!id)
       return user_error(
           fmt::format("input {} is {}, which no node, input or initializer produces", i, quoted(proto.input(i))));
+    if (node.op && computes(*node.op) && node.op->role(size_t(i)) != 'c' && graph_.value(*id).dtype == DType::string)
+      return user_error(fmt::format("input {}, {}, is of strings, expected numbers", i, quoted(proto.input(i))));
     node.inputs.push_back(*id);
   }
   PLIM_ASSIGN(node.attributes, read_attributes(proto, files_));
@@ -277,8 +282,6 @@ Status GraphBuilder::set_roles() {
     Value& value = graph_.value(stored.id);
     const Uses uses = uses_[size_t(stored.id.index)];
     value.role = role_of(stored.kind, uses);
-    if (value.role == Role::parameter && value.dtype == DType::string)
-      return user_error("is of strings but used as a weight, expected numbers").in("initializer " + quoted(name));
     if (value.role == Role::parameter && stored.kind.type.shape.rank() > 0) continue;  // weights are not read
     value.data = stored.literal;
     if (value.data || !stored.tensor) continue;

@@ -79,11 +79,10 @@ Result<Graph> import_source(const ByteSource& source, std::optional<std::string>
 
 Result<Graph> import_onnx(const std::string& path, const ImportLimits& limits) {
   auto source = open_model_file(path);
-  if (!source.ok()) return std::move(source).error().in(printable(path));
+  if (!source.ok()) return std::move(source).error();
   const std::filesystem::path file(path);
   auto graph = import_source(**source, file.has_parent_path() ? file.parent_path().string() : ".", limits);
-  if (!graph.ok()) return std::move(graph).error().in(printable(path));
-  if (graph->name.empty()) graph->name = file.stem().string();
+  if (graph.ok() && graph->name.empty()) graph->name = file.stem().string();
   return graph;
 }
 

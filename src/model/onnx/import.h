@@ -14,10 +14,10 @@ namespace plimsoll {
 
 struct ImportLimits {
   int64_t nodes = 200'000;   // --max-nodes: nodes in all, subgraphs and inlined functions included
-  int64_t inputs = 100'000;  // --max-inputs: inputs of the network, and of any one node
+  int64_t inputs = 100'000;  // inputs of the network, and of any one node
 };
 
-// Warnings a user should see are in Graph::notes.
+// Warnings a user should see are in Graph::notes. The caller adds the path to an error.
 Result<Graph> import_onnx(const std::string& path, const ImportLimits& limits = {});
 
 // The same from memory; external data counts as absent.

@@ -32,6 +32,11 @@ bool is_quantised_weight(const Graph& graph, const Node& node, Uses uses) {
          !value.shape->empty();
 }
 
+// A Gather picks embeddings from a table of weights, or numbers from a list of integers.
+bool is_plain_table(const Graph& graph, const Node& node) {
+  return has_name(*node.op, "Gather") && graph.value(node.inputs[0]).dtype == DType::i32;
+}
+
 }  // namespace
 
 std::vector<Uses> find_uses(const Graph& graph, const CaptureUses& captures) {
@@ -45,6 +50,7 @@ std::vector<Uses> find_uses(const Graph& graph, const CaptureUses& captures) {
     for (size_t i = 0; i < node.inputs.size(); ++i) {
       if (!node.inputs[i].present()) continue;
       Uses use = i >= own ? captured->second[i - own] : use_of(node.op ? node.op->role(i) : 'x');
+      if (i == 0 && node.op && is_plain_table(graph, node)) use = kUsedAsData;
       if (i == 0 && node.op && looks_through(*node.op) && !node.outputs.empty() && node.outputs[0].present()) {
         const Uses beyond = uses[size_t(node.outputs[0].index)];
         if (beyond != kNotUsed) use = beyond;
@@ -57,7 +63,8 @@ std::vector<Uses> find_uses(const Graph& graph, const CaptureUses& captures) {
 }
 
 Role role_of(const StoredKind& stored, Uses uses) {
-  if (uses & kUsedAsWeight) return Role::parameter;
+  const bool index = stored.type.dtype == DType::i64 || stored.type.dtype == DType::boolean;  // never a weight
+  if ((uses & kUsedAsWeight) && !index) return Role::parameter;
   const bool literal = stored.constant_node || stored.type.shape.rank() == 0 || !is_floating(stored.type.dtype);
   if (literal) return Role::constant;
   if (uses & kUsedAsData) return Role::parameter;

@@ -348,11 +348,11 @@ Status Scanner::check_counts() const {
                       fmt::format("raise it with --max-nodes {}", nodes_));
   if (inputs_ > limits_.inputs)
     return user_error(fmt::format("has {} inputs, the limit is {}", with_commas(inputs_), with_commas(limits_.inputs)),
-                      fmt::format("raise it with --max-inputs {}", inputs_));
+                      fmt::format("raise it with --max-nodes {}", inputs_));
   if (most_node_inputs_ > limits_.inputs)
     return user_error(fmt::format("has a node with {} inputs, the limit is {}", with_commas(most_node_inputs_),
                                   with_commas(limits_.inputs)),
-                      fmt::format("raise it with --max-inputs {}", most_node_inputs_));
+                      fmt::format("raise it with --max-nodes {}", most_node_inputs_));
   if (!keeping_)
     return user_error(
         fmt::format("its {} nodes, tensors, names and settings take {} of memory without any weights, the "

@@ -3,44 +3,12 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "model/ops/onnx_types.h"
 
 namespace plimsoll {
-namespace {
-
-// By ONNX's number. 17 and later are newer than the schema we generate from.
-std::optional<DType> known_dtype(int data_type) {
-  switch (data_type) {
-    case 1: return DType::f32;
-    case 2: return DType::u8;
-    case 3: return DType::i8;
-    case 4: return DType::u16;
-    case 5: return DType::i16;
-    case 6: return DType::i32;
-    case 7: return DType::i64;
-    case 8: return DType::string;
-    case 9: return DType::boolean;
-    case 10: return DType::f16;
-    case 11: return DType::f64;
-    case 12: return DType::u32;
-    case 13: return DType::u64;
-    case 14: return DType::complex64;
-    case 15: return DType::complex128;
-    case 16: return DType::bf16;
-    case 17:
-    case 18: return DType::f8e4m3;
-    case 19:
-    case 20: return DType::f8e5m2;
-    case 21: return DType::u4;
-    case 22: return DType::i4;
-    case 23: return DType::f4e2m1;
-    default: return std::nullopt;
-  }
-}
-
-}  // namespace
 
 Result<DType> dtype_of(int data_type) {
-  if (const auto type = known_dtype(data_type)) return *type;
+  if (const auto type = dtype_of_onnx(data_type)) return *type;
   return user_error(fmt::format("has the data type {}, which ONNX does not define", data_type));
 }
 
@@ -81,7 +49,7 @@ Result<DeclaredType> input_type(const onnx::ValueInfoProto& input, size_t index)
 
 std::optional<DeclaredType> type_hint(const onnx::ValueInfoProto& info) {
   const auto& tensor = info.type().tensor_type();
-  const auto dtype = known_dtype(tensor.elem_type());
+  const auto dtype = dtype_of_onnx(tensor.elem_type());
   if (!dtype || !tensor.has_shape() || tensor.shape().dim_size() > kHighestRank) return std::nullopt;
   DeclaredType declared{*dtype, {}};
   for (const auto& dim : tensor.shape().dim()) {

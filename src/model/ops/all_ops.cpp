@@ -7,150 +7,70 @@
 // One line an operation, in alphabetical order: PLIM_OP(conv) is conv_op() in conv.cpp.
 // clang-format off
 #define PLIM_ALL_OPS(PLIM_OP) \
-  PLIM_OP(adaptive_average_pool) \
-  PLIM_OP(adaptive_max_pool) \
-  PLIM_OP(add) \
-  PLIM_OP(affine_grid) \
-  PLIM_OP(blackman_window) \
-  PLIM_OP(branch) \
-  PLIM_OP(center_crop_pad) \
-  PLIM_OP(compress) \
-  PLIM_OP(average_pool) \
-  PLIM_OP(batch_norm) \
-  PLIM_OP(binary_cross_entropy) \
-  PLIM_OP(binary_cross_entropy_with_logits) \
-  PLIM_OP(concat) \
-  PLIM_OP(constant) \
-  PLIM_OP(constant_of_shape) \
-  PLIM_OP(conv) \
-  PLIM_OP(conv_integer) \
-  PLIM_OP(depth_to_space) \
-  PLIM_OP(conv_transpose) \
-  PLIM_OP(dequantize_linear) \
-  PLIM_OP(dropout) \
-  PLIM_OP(dynamic_quantize_linear) \
-  PLIM_OP(einsum) \
-  PLIM_OP(expand) \
-  PLIM_OP(eye_like) \
-  PLIM_OP(flatten) \
-  PLIM_OP(gather) \
-  PLIM_OP(gather_elements) \
-  PLIM_OP(gather_nd) \
-  PLIM_OP(gemm) \
-  PLIM_OP(hamming_window) \
-  PLIM_OP(hann_window) \
-  PLIM_OP(identity) \
-  PLIM_OP(loop) \
-  PLIM_OP(multinomial) \
-  PLIM_OP(non_max_suppression) \
-  PLIM_OP(non_zero) \
-  PLIM_OP(one_hot) \
-  PLIM_OP(pad) \
-  PLIM_OP(random_normal) \
-  PLIM_OP(random_normal_like) \
-  PLIM_OP(random_uniform) \
-  PLIM_OP(random_uniform_like) \
-  PLIM_OP(range) \
-  PLIM_OP(relu) \
-  PLIM_OP(reshape) \
-  PLIM_OP(resize) \
-  PLIM_OP(reverse_sequence) \
-  PLIM_OP(scan) \
-  PLIM_OP(scatter_elements) \
-  PLIM_OP(scatter_nd) \
-  PLIM_OP(shape) \
-  PLIM_OP(size) \
-  PLIM_OP(slice) \
-  PLIM_OP(space_to_depth) \
-  PLIM_OP(global_average_pool) \
-  PLIM_OP(global_lp_pool) \
-  PLIM_OP(global_max_pool) \
-  PLIM_OP(group_norm) \
-  PLIM_OP(gru) \
-  PLIM_OP(hardmax) \
-  PLIM_OP(identity) \
-  PLIM_OP(instance_norm) \
-  PLIM_OP(layer_norm) \
-  PLIM_OP(linear) \
-  PLIM_OP(log_softmax) \
-  PLIM_OP(lp_normalization) \
-  PLIM_OP(lp_pool) \
-  PLIM_OP(lrn) \
-  PLIM_OP(lstm) \
-  PLIM_OP(matmul) \
-  PLIM_OP(matmul_integer) \
-  PLIM_OP(max_pool) \
-  PLIM_OP(mean_variance_norm) \
-  PLIM_OP(mse_loss) \
-  PLIM_OP(nll_loss) \
-  PLIM_OP(qlinear_conv) \
-  PLIM_OP(qlinear_matmul) \
-  PLIM_OP(quantize_linear) \
-  PLIM_OP(range) \
-  PLIM_OP(relu) \
-  PLIM_OP(reshape) \
-  PLIM_OP(rms_norm) \
-  PLIM_OP(rnn) \
-  PLIM_OP(shape) \
-  PLIM_OP(size) \
-  PLIM_OP(slice) \
-  PLIM_OP(softmax) \
-  PLIM_OP(softmax_cross_entropy) \
-  PLIM_OP(split) \
-  PLIM_OP(squeeze) \
-  PLIM_OP(tile) \
-  PLIM_OP(top_k) \
-  PLIM_OP(transpose) \
-  PLIM_OP(trilu) \
-  PLIM_OP(unique) \
-  PLIM_OP(unsqueeze) \
-  PLIM_OP(upsample) \
   PLIM_OP(abs) \
   PLIM_OP(acos) \
   PLIM_OP(acosh) \
   PLIM_OP(adaptive_average_pool) \
   PLIM_OP(adaptive_max_pool) \
   PLIM_OP(add) \
+  PLIM_OP(affine_grid) \
   PLIM_OP(arg_max) \
   PLIM_OP(arg_min) \
   PLIM_OP(asin) \
   PLIM_OP(asinh) \
   PLIM_OP(atan) \
   PLIM_OP(atanh) \
+  PLIM_OP(attention) \
   PLIM_OP(average_pool) \
   PLIM_OP(batch_norm) \
   PLIM_OP(bernoulli) \
   PLIM_OP(bias_gelu) \
+  PLIM_OP(binary_cross_entropy) \
+  PLIM_OP(binary_cross_entropy_with_logits) \
   PLIM_OP(bit_shift) \
   PLIM_OP(bitwise_and) \
   PLIM_OP(bitwise_not) \
   PLIM_OP(bitwise_or) \
   PLIM_OP(bitwise_xor) \
+  PLIM_OP(blackman_window) \
+  PLIM_OP(branch) \
   PLIM_OP(cast) \
   PLIM_OP(cast_like) \
   PLIM_OP(ceil) \
   PLIM_OP(celu) \
+  PLIM_OP(center_crop_pad) \
   PLIM_OP(clip) \
+  PLIM_OP(col2im) \
+  PLIM_OP(compress) \
   PLIM_OP(concat) \
   PLIM_OP(constant) \
   PLIM_OP(constant_of_shape) \
   PLIM_OP(conv) \
+  PLIM_OP(conv_integer) \
   PLIM_OP(conv_transpose) \
   PLIM_OP(cos) \
   PLIM_OP(cosh) \
   PLIM_OP(cum_sum) \
+  PLIM_OP(deform_conv) \
+  PLIM_OP(depth_to_space) \
+  PLIM_OP(dequantize_linear) \
   PLIM_OP(det) \
   PLIM_OP(div) \
   PLIM_OP(dropout) \
+  PLIM_OP(dynamic_quantize_linear) \
+  PLIM_OP(einsum) \
   PLIM_OP(elu) \
   PLIM_OP(equal) \
   PLIM_OP(erf) \
   PLIM_OP(exp) \
   PLIM_OP(expand) \
+  PLIM_OP(eye_like) \
   PLIM_OP(fast_gelu) \
   PLIM_OP(flatten) \
   PLIM_OP(floor) \
   PLIM_OP(gather) \
+  PLIM_OP(gather_elements) \
+  PLIM_OP(gather_nd) \
   PLIM_OP(gelu) \
   PLIM_OP(gemm) \
   PLIM_OP(global_average_pool) \
@@ -158,7 +78,11 @@
   PLIM_OP(global_max_pool) \
   PLIM_OP(greater) \
   PLIM_OP(greater_or_equal) \
+  PLIM_OP(grid_sample) \
   PLIM_OP(group_norm) \
+  PLIM_OP(gru) \
+  PLIM_OP(hamming_window) \
+  PLIM_OP(hann_window) \
   PLIM_OP(hard_sigmoid) \
   PLIM_OP(hard_swish) \
   PLIM_OP(hardmax) \
@@ -177,22 +101,41 @@
   PLIM_OP(logical_not) \
   PLIM_OP(logical_or) \
   PLIM_OP(logical_xor) \
+  PLIM_OP(loop) \
   PLIM_OP(lp_normalization) \
   PLIM_OP(lp_pool) \
   PLIM_OP(lrn) \
+  PLIM_OP(lstm) \
   PLIM_OP(matmul) \
+  PLIM_OP(matmul_integer) \
   PLIM_OP(max) \
   PLIM_OP(max_pool) \
+  PLIM_OP(max_roi_pool) \
+  PLIM_OP(max_unpool) \
   PLIM_OP(mean) \
   PLIM_OP(mean_variance_norm) \
   PLIM_OP(min) \
   PLIM_OP(mish) \
   PLIM_OP(mod) \
+  PLIM_OP(mse_loss) \
   PLIM_OP(mul) \
+  PLIM_OP(multinomial) \
   PLIM_OP(neg) \
+  PLIM_OP(nll_loss) \
+  PLIM_OP(non_max_suppression) \
+  PLIM_OP(non_zero) \
+  PLIM_OP(one_hot) \
+  PLIM_OP(pad) \
   PLIM_OP(pow) \
   PLIM_OP(prelu) \
+  PLIM_OP(qlinear_conv) \
+  PLIM_OP(qlinear_matmul) \
+  PLIM_OP(quantize_linear) \
   PLIM_OP(quick_gelu) \
+  PLIM_OP(random_normal) \
+  PLIM_OP(random_normal_like) \
+  PLIM_OP(random_uniform) \
+  PLIM_OP(random_uniform_like) \
   PLIM_OP(range) \
   PLIM_OP(reciprocal) \
   PLIM_OP(reduce_l1) \
@@ -207,8 +150,15 @@
   PLIM_OP(reduce_sum_square) \
   PLIM_OP(relu) \
   PLIM_OP(reshape) \
+  PLIM_OP(resize) \
+  PLIM_OP(reverse_sequence) \
   PLIM_OP(rms_norm) \
+  PLIM_OP(rnn) \
+  PLIM_OP(roi_align) \
   PLIM_OP(round) \
+  PLIM_OP(scan) \
+  PLIM_OP(scatter_elements) \
+  PLIM_OP(scatter_nd) \
   PLIM_OP(selu) \
   PLIM_OP(shape) \
   PLIM_OP(shrink) \
@@ -218,10 +168,13 @@
   PLIM_OP(sin) \
   PLIM_OP(sinh) \
   PLIM_OP(size) \
+  PLIM_OP(skip_layer_norm) \
   PLIM_OP(slice) \
   PLIM_OP(softmax) \
+  PLIM_OP(softmax_cross_entropy) \
   PLIM_OP(softplus) \
   PLIM_OP(softsign) \
+  PLIM_OP(space_to_depth) \
   PLIM_OP(split) \
   PLIM_OP(sqrt) \
   PLIM_OP(squeeze) \
@@ -230,8 +183,13 @@
   PLIM_OP(tan) \
   PLIM_OP(tanh) \
   PLIM_OP(thresholded_relu) \
+  PLIM_OP(tile) \
+  PLIM_OP(top_k) \
   PLIM_OP(transpose) \
+  PLIM_OP(trilu) \
+  PLIM_OP(unique) \
   PLIM_OP(unsqueeze) \
+  PLIM_OP(upsample) \
   PLIM_OP(where) \
   /* end of the list */
 // clang-format on

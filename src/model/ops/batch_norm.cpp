@@ -83,8 +83,7 @@ const Op& batch_norm_op() {
                      .infer = infer_batch_norm,
                      .cost = cost_batch_norm,
                      .reference = reference_batch_norm,
-                     .examples = examples_batch_norm,
-                     .storage = Storage::in_place};
+                     .examples = examples_batch_norm};
   return op;
 }
 

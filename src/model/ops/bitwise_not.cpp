@@ -19,8 +19,7 @@ const Op& bitwise_not_op() {
                      .infer = same_type,
                      .cost = elementwise_cost<1>,
                      .reference = reference_bitwise_not,
-                     .examples = integer_unary_examples,
-                     .storage = Storage::in_place};
+                     .examples = integer_unary_examples};
   return op;
 }
 

@@ -67,8 +67,7 @@ const Op& cum_sum_op() {
                      .infer = infer_cum_sum,
                      .cost = elementwise_cost<1>,
                      .reference = reference_cum_sum,
-                     .examples = examples_cum_sum,
-                     .storage = Storage::in_place};
+                     .examples = examples_cum_sum};
   return op;
 }
 

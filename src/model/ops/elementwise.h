@@ -62,7 +62,8 @@ Cost elementwise_cost(const OpCall& call) {
 }
 
 // F(attributes) is a functor for one element: f(T) → T. F::kFlops operations an element;
-// F::kIntegers: integers have it too.
+// F::kIntegers: integers have it too; F::kInPlace: its gradient follows from its output alone, so
+// that it may overwrite its input even in training.
 template <class F>
 bool unary_reference(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   const F f(call.attributes);
@@ -85,7 +86,7 @@ Op unary_op(std::string_view name, std::vector<std::string_view> onnx) {
   op.cost = elementwise_cost<F::kFlops>;
   op.reference = unary_reference<F>;
   op.examples = unary_examples;
-  op.storage = Storage::in_place;
+  if constexpr (requires { F::kInPlace; }) op.storage = Storage::in_place;
   return op;
 }
 
@@ -133,7 +134,6 @@ Op binary_op(std::string_view name, std::vector<std::string_view> onnx) {
   op.examples = F::kNumbers == Numbers::boolean   ? bool_binary_examples
                 : F::kNumbers == Numbers::integer ? integer_binary_examples
                                                   : binary_examples;
-  op.storage = Storage::in_place;
   return op;
 }
 
@@ -143,7 +143,6 @@ Op comparison_op(std::string_view name, std::vector<std::string_view> onnx) {
   Op op = binary_op<F>(name, std::move(onnx));
   op.infer = broadcast_bool;
   op.reference = binary_reference<F, true>;
-  op.storage = Storage::own;
   return op;
 }
 

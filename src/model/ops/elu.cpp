@@ -8,6 +8,7 @@ namespace {
 
 struct Elu {
   static constexpr int kFlops = kTranscendental + 2;
+  static constexpr bool kInPlace = true;
   static constexpr bool kIntegers = false;
   explicit Elu(const Attributes& attributes) : alpha(attributes.number("alpha", 1.0)) {}
   template <class T>

@@ -1,10 +1,12 @@
 // gemm: the fully connected layer, y = alpha · x · W + beta · bias, either matrix transposed on
 // request. n inputs to k outputs cost 2nk operations: n products and n additions each, the bias
-// being one of them.
+// being one of them. The activation of onnxruntime's FusedGemm is computed, but not counted.
 #include <fmt/format.h>
 
-#include "model/ir/for_type.h"
+#include "model/ops/doubles.h"
 #include "model/ops/elementwise.h"
+#include "model/ops/example.h"
+#include "model/ops/fused_activation.h"
 
 namespace plimsoll {
 namespace {
@@ -28,6 +30,7 @@ Result<Sizes> sizes_of(const OpCall& call) {
 
 Result<std::vector<TensorType>> infer_gemm(const OpCall& call) {
   PLIM_ASSIGN(Sizes size, sizes_of(call));
+  PLIM_TRY(fused_activation(call.attributes));
   const Shape shape{size.rows, size.columns};
   if (call.has(2)) {
     PLIM_ASSIGN(Shape with_bias, broadcast(shape, call.shape(2)));
@@ -44,30 +47,30 @@ Cost cost_gemm(const OpCall& call) {
 }
 
 bool reference_gemm(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
   const Sizes size = *sizes_of(call);
+  const Activation activation = *fused_activation(call.attributes);
   const double alpha = call.attributes.number("alpha", 1), beta = call.attributes.number("beta", 1);
-  return for_number(in[0].dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    const T* a = in[0].as<T>();
-    const T* b = in[1].as<T>();
-    T* y = out[0].as<T>();
-    for (int64_t i = 0; i < size.rows; ++i)
-      for (int64_t j = 0; j < size.columns; ++j) {
-        double sum = 0;
-        for (int64_t k = 0; k < size.inner; ++k)
-          sum += double(a[size.transpose_a ? k * size.rows + i : i * size.inner + k]) *
-                 double(b[size.transpose_b ? j * size.inner + k : k * size.columns + j]);
-        y[i * size.columns + j] = T(alpha * sum);
-      }
-    if (in.size() <= 2 || !in[2].present()) return;
-    const T* bias = in[2].as<T>();
+  const auto a = read_doubles(in[0]), b = read_doubles(in[1]), bias = read_doubles(in, 2);
+  std::vector<double> y(size_t(out[0].size()));
+  for (int64_t i = 0; i < size.rows; ++i)
+    for (int64_t j = 0; j < size.columns; ++j) {
+      double sum = 0;
+      for (int64_t k = 0; k < size.inner; ++k)
+        sum += a[size_t(size.transpose_a ? k * size.rows + i : i * size.inner + k)] *
+               b[size_t(size.transpose_b ? j * size.inner + k : k * size.columns + j)];
+      y[size_t(i * size.columns + j)] = alpha * sum;
+    }
+  if (!bias.empty())
     broadcast_walk<1>(out[0].shape(), {&in[2].shape()},
-                      [&](int64_t i, const auto& at) { y[i] = T(double(y[i]) + beta * double(bias[at[0]])); });
-  });
+                      [&](int64_t i, const auto& at) { y[size_t(i)] += beta * bias[size_t(at[0])]; });
+  for (double& number : y) number = activation(number);
+  write_doubles(out, 0, y);
+  return true;
 }
 
 std::vector<OpExample> examples_gemm() {
-  const auto f32 = [](Shape shape) { return OpExample::Input{{DType::f32, std::move(shape)}}; };
+  using example::f32;
   return {{"linear", {{"transB", int64_t{1}}}, {f32({2, 7}), f32({5, 7}), f32({5})}},
           {"scaled, no bias", {{"alpha", 0.5}}, {f32({2, 3}), f32({3, 4})}}};
 }
@@ -76,7 +79,7 @@ std::vector<OpExample> examples_gemm() {
 
 const Op& gemm_op() {
   static const Op op{.name = "gemm",
-                     .onnx = {"Gemm"},
+                     .onnx = {"Gemm", "com.microsoft:FusedGemm"},
                      .roles = "xww",
                      .required_inputs = 2,
                      .infer = infer_gemm,

@@ -52,8 +52,7 @@ const Op& group_norm_op() {
                      .infer = infer_group_norm,
                      .cost = elementwise_cost<8>,
                      .reference = reference_group_norm,
-                     .examples = examples_group_norm,
-                     .storage = Storage::in_place};
+                     .examples = examples_group_norm};
   return op;
 }
 

@@ -8,6 +8,7 @@ namespace {
 
 struct HardSigmoid {
   static constexpr int kFlops = 4;
+  static constexpr bool kInPlace = true;
   static constexpr bool kIntegers = false;
   explicit HardSigmoid(const Attributes& attributes)
       : alpha(attributes.number("alpha", 0.2)), beta(attributes.number("beta", 0.5)) {}

@@ -5,6 +5,7 @@
 
 #include "model/ops/doubles.h"
 #include "model/ops/elementwise.h"
+#include "model/ops/example.h"
 #include "model/ops/normalise.h"
 
 namespace plimsoll {
@@ -60,7 +61,7 @@ bool reference_layer_norm(const OpCall& call, std::span<const TensorView> in, st
 }
 
 std::vector<OpExample> examples_layer_norm() {
-  const auto f32 = [](Shape shape) { return OpExample::Input{{DType::f32, std::move(shape)}}; };
+  using example::f32;
   return {{"last axis", {}, {f32({2, 3, 4}), f32({4}), f32({4})}},
           {"two axes, all outputs", {{"axis", int64_t{1}}}, {f32({2, 3, 4}), f32({3, 4})}, 3}};
 }
@@ -75,8 +76,7 @@ const Op& layer_norm_op() {
                      .infer = infer_layer_norm,
                      .cost = elementwise_cost<8>,
                      .reference = reference_layer_norm,
-                     .examples = examples_layer_norm,
-                     .storage = Storage::in_place};
+                     .examples = examples_layer_norm};
   return op;
 }
 

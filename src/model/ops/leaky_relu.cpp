@@ -6,6 +6,7 @@ namespace {
 
 struct LeakyRelu {
   static constexpr int kFlops = 2;
+  static constexpr bool kInPlace = true;
   static constexpr bool kIntegers = false;
   explicit LeakyRelu(const Attributes& attributes) : alpha(attributes.number("alpha", 0.01)) {}
   template <class T>

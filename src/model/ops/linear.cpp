@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/ops/doubles.h"
+#include "model/ops/example.h"
 #include "model/ops/matrix_product.h"
 
 namespace plimsoll {
@@ -34,7 +35,7 @@ bool reference_linear(const OpCall& call, std::span<const TensorView> in, std::s
 }
 
 std::vector<OpExample> examples_linear() {
-  const auto f32 = [](Shape shape) { return OpExample::Input{{DType::f32, std::move(shape)}}; };
+  using example::f32;
   return {{"a sequence", {}, {f32({2, 3, 4}), f32({4, 5}), f32({5})}}, {"no bias", {}, {f32({2, 4}), f32({4, 3})}}};
 }
 

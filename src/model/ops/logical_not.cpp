@@ -20,8 +20,7 @@ const Op& logical_not_op() {
                      .infer = same_type,
                      .cost = elementwise_cost<1>,
                      .reference = reference_not,
-                     .examples = examples_not,
-                     .storage = Storage::in_place};
+                     .examples = examples_not};
   return op;
 }
 

@@ -45,8 +45,7 @@ const Op& lp_normalization_op() {
                      .infer = infer_lp_normalization,
                      .cost = elementwise_cost<3>,
                      .reference = reference_lp_normalization,
-                     .examples = examples_lp_normalization,
-                     .storage = Storage::in_place};
+                     .examples = examples_lp_normalization};
   return op;
 }
 

@@ -1,39 +1,75 @@
-// matmul: the matrix product a · b, batched and broadcast over leading axes (matrix_product.h).
+// matmul: the matrix product a · b, batched and broadcast over leading axes (matrix_product.h). Integers wrap.
+#include "model/ops/doubles.h"
+#include "model/ops/example.h"
 #include "model/ops/matrix_product.h"
 
 namespace plimsoll {
 namespace {
 
+// onnxruntime's FusedMatMul may ask for either matrix transposed.
+Shape operand_shape(const OpCall& call, size_t i) {
+  Shape shape = call.shape(i);
+  const bool transpose = call.attributes.integer(i == 0 ? "transA" : "transB", 0) != 0;
+  if (transpose && shape.rank() >= 2) std::swap(shape[shape.rank() - 2], shape[shape.rank() - 1]);
+  return shape;
+}
+
 Result<std::vector<TensorType>> infer_matmul(const OpCall& call) {
-  PLIM_ASSIGN(MatrixProduct product, matrix_product(call.shape(0), call.shape(1)));
+  if (call.attributes.integer("transBatchA", 0) != 0 || call.attributes.integer("transBatchB", 0) != 0)
+    return undetermined("a product with transposed batch axes is not understood");
+  PLIM_ASSIGN(MatrixProduct product, matrix_product(operand_shape(call, 0), operand_shape(call, 1)));
   return std::vector{TensorType{call.dtype(0), product.output}};
 }
 
 Cost cost_matmul(const OpCall& call) {
-  return product_cost(call.outputs[0].elements(), call.shape(0)[call.shape(0).rank() - 1]);
+  const Shape a = operand_shape(call, 0);
+  return product_cost(call.outputs[0].elements(), a[a.rank() - 1]);
+}
+
+// The matrices of `view`, of `shape` once transposed.
+std::vector<double> read_operand(const TensorView& view, const Shape& shape) {
+  auto numbers = read_doubles(view);
+  if (shape == view.shape()) return numbers;
+  const int64_t rows = shape[shape.rank() - 2], columns = shape[shape.rank() - 1];
+  std::vector<double> transposed(numbers.size());
+  for (int64_t i = 0; i < int64_t(numbers.size()); ++i) {
+    const int64_t matrix = i / (rows * columns) * (rows * columns), row = i / columns % rows, column = i % columns;
+    transposed[size_t(i)] = numbers[size_t(matrix + column * rows + row)];
+  }
+  return transposed;
 }
 
 bool reference_matmul(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
-  if (in[0].dtype() != in[1].dtype()) return false;
-  const MatrixProduct product = *matrix_product(call.shape(0), call.shape(1));
-  return for_number(in[0].dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    multiply(product, in[0].as<T>(), in[1].as<T>(), out[0].as<T>());
-  });
+  if (!all_numbers(in, out)) return false;
+  const Shape a = operand_shape(call, 0), b = operand_shape(call, 1);
+  const MatrixProduct product = *matrix_product(a, b);
+  const bool plain = !call.attributes.has("transA") && !call.attributes.has("transB");
+  if (plain && !is_floating(in[0].dtype()) && in[0].dtype() == in[1].dtype())
+    return for_integer(in[0].dtype(), [&](auto zero) {
+      using T = decltype(zero);
+      multiply(product, in[0].as<T>(), in[1].as<T>(), out[0].as<T>());
+    });
+  const double alpha = call.attributes.number("alpha", 1);
+  std::vector<double> y(size_t(out[0].size()));
+  multiply(product, read_operand(in[0], a).data(), read_operand(in[1], b).data(), y.data());
+  for (double& number : y) number *= alpha;
+  write_doubles(out, 0, y);
+  return true;
 }
 
 std::vector<OpExample> examples_matmul() {
-  const auto f32 = [](Shape shape) { return OpExample::Input{{DType::f32, std::move(shape)}}; };
+  using example::f32;
   return {{"matrices", {}, {f32({2, 7}), f32({7, 5})}},
           {"batched, broadcast", {}, {f32({2, 3, 4, 5}), f32({3, 5, 2})}},
-          {"times a vector", {}, {f32({2, 3, 4}), f32({4})}}};
+          {"times a vector", {}, {f32({2, 3, 4}), f32({4})}},
+          {"transposed and scaled", {{"transB", int64_t{1}}, {"alpha", 0.5}}, {f32({2, 3, 4}), f32({5, 4})}}};
 }
 
 }  // namespace
 
 const Op& matmul_op() {
   static const Op op{.name = "matmul",
-                     .onnx = {"MatMul"},
+                     .onnx = {"MatMul", "com.microsoft:FusedMatMul"},
                      .roles = "xw",
                      .required_inputs = 2,
                      .infer = infer_matmul,

@@ -56,8 +56,7 @@ const Op& mean_variance_norm_op() {
                      .infer = infer_mean_variance_norm,
                      .cost = elementwise_cost<6>,
                      .reference = reference_mean_variance_norm,
-                     .examples = examples_mean_variance_norm,
-                     .storage = Storage::in_place};
+                     .examples = examples_mean_variance_norm};
   return op;
 }
 

@@ -60,8 +60,7 @@ const Op& pow_op() {
                      .infer = broadcast_type,
                      .cost = elementwise_cost<kTranscendental>,
                      .reference = reference_pow,
-                     .examples = examples_pow,
-                     .storage = Storage::in_place};
+                     .examples = examples_pow};
   return op;
 }
 

@@ -18,7 +18,8 @@ struct QuantScales {
 // Of x = input 0, scale = input 1 and zero point = input 2, attributes axis and block_size.
 Result<QuantScales> quant_scales(const OpCall& call);
 
-// As a quantised number: rounded to the nearest, to the even one of two.
+// As a quantised number: rounded to the nearest, to the even one of two. Divided in single precision
+// as kernels do, which decides the ties.
 double quantised(double x, double scale, double zero_point);
 
 // Scales and zero points of the operands of a quantised product: one for the matrix, or one for each

@@ -116,8 +116,8 @@ void run_recurrent(const OpCall&, const Recurrent& layer, std::span<const Tensor
       cell.c.assign(size_t(hidden), 0);
       if (!initial_h.empty()) std::copy_n(initial_h.begin() + state, hidden, cell.h.begin());
       if (!initial_c.empty()) std::copy_n(initial_c.begin() + state, hidden, cell.c.begin());
-      const auto length =
-          lengths.empty() ? layer.steps : int64_t(std::clamp(lengths[size_t(n)], 0.0, double(layer.steps)));
+      const int64_t length =
+          lengths.empty() ? layer.steps : std::clamp<int64_t>(clamped<int64_t>(lengths[size_t(n)]), 0, layer.steps);
       for (int64_t i = 0; i < length; ++i) {
         const int64_t t = layer.backwards || d == 1 ? length - 1 - i : i;
         const double* sample =

@@ -4,13 +4,18 @@
 namespace plimsoll {
 namespace {
 
+// Wider than T, whose own sums would wrap: the mean is within T's range again.
+template <class T>
+using WideSum =
+    std::conditional_t<std::is_floating_point_v<T>, double, std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
+
 template <class T>
 struct ReduceMean {
-  Sum<T> sum = 0;
-  void add(T x) { sum = wrapping_add(sum, Sum<T>(x)); }
+  WideSum<T> sum = 0;
+  void add(T x) { sum = wrapping_add(sum, WideSum<T>(x)); }
   T result(int64_t count) const {
-    if constexpr (std::is_integral_v<T>) return count == 0 ? T(0) : T(int64_t(sum) / count);
-    else return T(sum / double(count));
+    if (std::is_integral_v<T> && count == 0) return T(0);
+    return T(sum / WideSum<T>(count));
   }
 };
 

@@ -6,6 +6,7 @@ namespace {
 
 struct Relu {
   static constexpr int kFlops = 1;
+  static constexpr bool kInPlace = true;
   static constexpr bool kIntegers = true;
   explicit Relu(const Attributes&) {}
   template <class T>

@@ -69,8 +69,7 @@ const Op& rms_norm_op() {
       .infer = infer_rms_norm,
       .cost = elementwise_cost<4>,
       .reference = reference_rms_norm,
-      .examples = examples_rms_norm,
-      .storage = Storage::in_place};
+      .examples = examples_rms_norm};
   return op;
 }
 

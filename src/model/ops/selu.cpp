@@ -8,6 +8,7 @@ namespace {
 
 struct Selu {
   static constexpr int kFlops = kTranscendental + 3;
+  static constexpr bool kInPlace = true;
   static constexpr bool kIntegers = false;
   explicit Selu(const Attributes& attributes)
       : alpha(attributes.number("alpha", 1.67326319217681884765625)),

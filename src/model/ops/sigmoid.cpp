@@ -8,6 +8,7 @@ namespace {
 
 struct Sigmoid {
   static constexpr int kFlops = kTranscendental;
+  static constexpr bool kInPlace = true;
   static constexpr bool kIntegers = false;
   explicit Sigmoid(const Attributes&) {}
   template <class T>

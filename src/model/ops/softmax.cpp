@@ -33,8 +33,7 @@ const Op& softmax_op() {
                      .infer = infer_by_slice,
                      .cost = elementwise_cost<5>,
                      .reference = reference_softmax,
-                     .examples = slice_examples,
-                     .storage = Storage::in_place};
+                     .examples = slice_examples};
   return op;
 }
 

@@ -8,6 +8,7 @@ namespace {
 
 struct Tanh {
   static constexpr int kFlops = kTranscendental;
+  static constexpr bool kInPlace = true;
   static constexpr bool kIntegers = false;
   explicit Tanh(const Attributes&) {}
   template <class T>

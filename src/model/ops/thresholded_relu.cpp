@@ -6,6 +6,7 @@ namespace {
 
 struct ThresholdedRelu {
   static constexpr int kFlops = 1;
+  static constexpr bool kInPlace = true;
   static constexpr bool kIntegers = false;
   explicit ThresholdedRelu(const Attributes& attributes) : alpha(attributes.number("alpha", 1.0)) {}
   template <class T>

@@ -6,6 +6,7 @@ namespace plimsoll {
 namespace {
 
 constexpr int64_t kLargest = int64_t{1} << 31;  // of a kernel, stride, dilation or pad: keeps products in 64 bits
+constexpr int64_t kLargestInput = int64_t{1} << 61;
 
 Result<std::vector<int64_t>> read(const Attributes& attributes, std::string_view name, size_t count, int64_t fallback,
                                   int64_t smallest) {
@@ -44,6 +45,8 @@ Result<Window> read_window(const Attributes& attributes, const Shape& input, std
   for (const int64_t k : kernel)
     if (k < 1 || k > kLargest)
       return user_error(fmt::format("the kernel is {}, expected sizes of at least 1", fmt::join(kernel, "x")));
+  for (int axis = 2; axis < input.rank(); ++axis)
+    if (input[axis] > kLargestInput) return user_error(fmt::format("an input of {} is too large", input.text()));
   Window window;
   window.kernel = std::move(kernel);
   PLIM_ASSIGN(window.stride, read(attributes, "strides", axes, 1, 1));
@@ -70,6 +73,11 @@ Result<std::vector<int64_t>> window_output(const Window& window, const Shape& in
   for (int axis = 0; axis < window.axes(); ++axis) {
     const auto a = size_t(axis);
     const int64_t room = input[axis + 2] + window.pad_begin[a] + window.pad_end[a] - window.reach(axis);
+    const bool one_partial = ceil_mode && room < 0 && room > -window.stride[a] && input[axis + 2] > 0;
+    if (one_partial) {  // rounding up, as torch: 2 pixels under a window of 3 give one output
+      sizes.push_back(1);
+      continue;
+    }
     if (room < 0)
       return user_error(fmt::format("the kernel reaches over {} but the padded input is only {} (input {})",
                                     window.reach(axis), room + window.reach(axis), input.text()));

@@ -18,6 +18,13 @@ std::vector<ZooModel> resnet_models();
 std::vector<ZooModel> densenet_models();
 std::vector<ZooModel> squeezenet_models();
 std::vector<ZooModel> mobilenet_v2_models();
+std::vector<ZooModel> mobilenet_v3_models();
+std::vector<ZooModel> efficientnet_models();
+std::vector<ZooModel> shufflenet_v2_models();
+std::vector<ZooModel> mnasnet_models();
+std::vector<ZooModel> regnet_models();
+std::vector<ZooModel> convnext_models();
+std::vector<ZooModel> swin_models();
 std::vector<ZooModel> vit_models();
 std::vector<ZooModel> lenet_models();
 std::vector<ZooModel> logistic_models();
@@ -32,12 +39,36 @@ std::vector<ZooModel> gpt2_models();
 std::span<const ZooModel> all_models() {
   static const std::vector<ZooModel> kModels = [] {
     std::vector<ZooModel> models;
+    // clang-format off
     for (const auto family : {
-             alexnet_models,    vgg_models,      googlenet_models,  googlenet_bn_models, inception_v3_models,
-             resnet_models,     densenet_models, squeezenet_models, mobilenet_v2_models, vit_models,
-             lenet_models,      logistic_models, mlp_models,        catsdogs_models,     convergence_models,
-             fmnist_cnn_models, textcnn_models,  bert_models,       gpt2_models,
+             alexnet_models,
+             vgg_models,
+             googlenet_models,
+             googlenet_bn_models,
+             inception_v3_models,
+             resnet_models,
+             densenet_models,
+             squeezenet_models,
+             mobilenet_v2_models,
+             mobilenet_v3_models,
+             efficientnet_models,
+             shufflenet_v2_models,
+             mnasnet_models,
+             regnet_models,
+             convnext_models,
+             swin_models,
+             vit_models,
+             lenet_models,
+             logistic_models,
+             mlp_models,
+             catsdogs_models,
+             convergence_models,
+             fmnist_cnn_models,
+             textcnn_models,
+             bert_models,
+             gpt2_models,
          }) {
+      // clang-format on
       for (auto& model : family()) models.push_back(std::move(model));
     }
     return models;
@@ -65,6 +96,8 @@ Result<Graph> build_model(std::string_view name, const ZooOptions& options) {
   if (input.rank() != model->input.rank())
     return user_error(
         fmt::format("{} reads {} numbers a sample, expected a shape like {}", name, input.text(), model->input.text()));
+  for (const int64_t size : input)
+    if (size < 1) return user_error(fmt::format("the input is {}, expected sizes of at least 1", input.text()));
   if (options.classes && (classes < 1 || classes > 1'000'000'000))
     return user_error(fmt::format("{} classes were asked for, expected from 1 to 1,000,000,000", classes));
   auto graph = model->build(*model, input, classes);

@@ -65,6 +65,7 @@ TEST(Reduce, OfNoNumbers) {
 TEST(Reduce, IntegersWrap) {
   constexpr int64_t least = std::numeric_limits<int64_t>::min();
   expect({"reduce_sum", {i8({100, 100})}, {-56}, along({0})});
+  expect({"reduce_mean", {i8({100, 100})}, {100}, along({0})});
   expect({"reduce_l1", {i64({least, 0})}, {double(least)}, along({0})});
   expect({"reduce_prod", {i64({least, -1})}, {double(least)}, along({0})});
   expect({"reduce_l2", {i8({100, 100})}, {127}, along({0})});

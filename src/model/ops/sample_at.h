@@ -1,0 +1,23 @@
+// Reads a grid of numbers at places between them, in any number of dimensions: nearest, linear or
+// cubic, with zeros, the border or a mirror outside.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace plimsoll {
+
+enum class Interpolation { nearest, linear, cubic };
+enum class Outside {
+  zeros,
+  border,
+  mirror,
+  mirror_at_centres
+};  // mirrored at the outer edges, or at the outer numbers
+
+// The number at `place` (one coordinate an axis, 0 being the first number's centre) of a row-major
+// grid of these sizes, all at least 1. A place that is not a number reads as far outside.
+double sample_at(const double* grid, const std::vector<int64_t>& size, const std::vector<double>& place,
+                 Interpolation interpolation, Outside outside);
+
+}  // namespace plimsoll

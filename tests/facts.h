@@ -1,0 +1,45 @@
+// The published tables of tests/data/facts, row by row.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace plimsoll {
+
+using Row = std::map<std::string, std::string>;  // column → cell
+
+inline std::vector<std::string> split_csv_line(const std::string& line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (const char c : line) {
+    if (c == '"') quoted = !quoted;
+    else if (c == ',' && !quoted) cells.emplace_back();
+    else if (c != '\r') cells.back() += c;
+  }
+  return cells;
+}
+
+inline std::vector<Row> facts(const std::string& file) {
+  std::ifstream in(std::string(PLIM_TEST_DATA) + "/facts/" + file);
+  std::string line;
+  std::vector<std::string> columns;
+  std::vector<Row> rows;
+  while (std::getline(in, line)) {
+    const auto cells = split_csv_line(line);
+    if (columns.empty()) {
+      columns = cells;
+      continue;
+    }
+    Row row;
+    for (size_t i = 0; i < columns.size(); ++i) row[columns[i]] = i < cells.size() ? cells[i] : "";
+    rows.push_back(std::move(row));
+  }
+  EXPECT_FALSE(rows.empty()) << file << " is missing or empty";
+  return rows;
+}
+
+}  // namespace plimsoll
