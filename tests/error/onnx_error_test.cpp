@@ -487,6 +487,29 @@ TEST(OnnxErrors, Row29SubgraphsTwoHundredDeep) {
   }
 }
 
+// Every level passes on what the innermost one reads: a small file with a large sum.
+TEST(OnnxErrors, Row29CapturesThroughEveryLevel) {
+  OnnxModel model;
+  model.input("c", {}, TensorProto::BOOL);
+  Names names;
+  for (int i = 0; i < 5000; ++i) {
+    names.push_back("v" + std::to_string(i));
+    model.node("Relu", {"c"}, {names.back()});
+  }
+  onnx::GraphProto* graph = &model.graph;
+  for (int i = 0; i < 50; ++i) {
+    const std::string name = "o" + std::to_string(i);
+    auto& node = GraphMaker{*graph}.node("If", {"c"}, {name});
+    if (i > 0) GraphMaker{*graph}.output(name);
+    set_graph(node, "else_branch").add_output()->set_name("c");
+    graph = &set_graph(node, "then_branch");
+  }
+  GraphMaker{*graph}.node("Sum", names, {"sum"});
+  GraphMaker{*graph}.output("sum");
+  model.output("o0");
+  PLIM_EXPECT_SAYS(failure(model), "take more values from the graphs around them");
+}
+
 TEST(OnnxErrors, Row30EndlessLoopIsUnbounded) {
   OnnxModel model;
   model.input("x", {2, 2});
