@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "model/ir/evaluate.h"
+#include "model/ir/sequences.h"
 
 namespace plimsoll {
 namespace {
@@ -14,6 +15,8 @@ constexpr int64_t kLargestFold = 1 << 20;          // elements of one folded ten
 constexpr int64_t kFoldBudget = 500'000'000;       // operations and elements spent on folding in all
 constexpr int64_t kMostRounds = int64_t{1} << 31;  // a loop that may run longer has no bound worth the name
 constexpr int kDeepest = 64;                       // subgraphs inside subgraphs
+constexpr int64_t kUnrollBudget = 100'000;         // nodes of loop bodies bound round by round
+constexpr int64_t kItemBudget = 10'000'000;        // items of all sequences together
 
 using ValueMap = std::vector<ValueId>;  // a graph's value → the program's
 
@@ -34,7 +37,12 @@ class Binder {
   Status bind_branch(const Graph& graph, const Node& node, const Operation& call, ValueMap& map, Count repeat,
                      int depth);
   Status bind_loop(const Graph& graph, const Node& node, const Operation& call, ValueMap& map, Count repeat, int depth);
-  Result<ValueMap> bind_body(const Graph& body, const std::vector<ProgramValue>& arguments, Count repeat, int depth);
+  Status bind_sequence(const Graph& graph, const Node& node, Operation operation, ValueMap& map);
+  Status unroll(const Node& node, const Operation& call, ValueMap& map, Count repeat, int depth, int64_t rounds);
+  bool unrolls(const Node& node, const Operation& call, int64_t carried, std::optional<int64_t> rounds) const;
+  std::optional<bool> known_condition(ValueId id) const;
+  Result<ValueMap> bind_body(const Graph& body, const std::vector<ValueId>& arguments, Count repeat, int depth);
+  ValueId add(ProgramValue value);
   bool try_fold(const Operation& operation, const OpCall& call);
   std::optional<TensorType> hint(const Graph& graph, ValueId id) const;
   void set_types(const Graph& graph, const Node& node, const ValueMap& map, const std::vector<TensorType>& types);
@@ -49,6 +57,8 @@ class Binder {
   ValueMap top_map_;
   std::set<ValueId> bounded_;  // values whose size is only known as the largest it can be
   int64_t fold_budget_ = kFoldBudget;
+  int64_t unroll_budget_ = kUnrollBudget;
+  int64_t item_budget_ = kItemBudget;
 };
 
 Result<Shape> Binder::input_shape(const Value& value, bool first) const {
@@ -113,6 +123,7 @@ Status Binder::bind_node(const Graph& graph, const Node& node, ValueMap& map, Co
   Operation operation{node.op, node.op_name, node.name, {}, {}, node.attributes, {}, {}, repeat, Certainty::exact};
   for (const ValueId id : node.inputs) operation.inputs.push_back(id.present() ? map[size_t(id.index)] : ValueId{});
   if (node.op && node.op->control == Control::branch) return bind_branch(graph, node, operation, map, repeat, depth);
+  if (!node.op && is_sequence_operation(node.op_name)) return bind_sequence(graph, node, std::move(operation), map);
   if (node.op && node.op->control != Control::none) return bind_loop(graph, node, operation, map, repeat, depth);
   for (const ValueId id : node.outputs) {
     if (!id.present()) {
@@ -211,18 +222,95 @@ bool Binder::try_fold(const Operation& operation, const OpCall& call) {
   return true;
 }
 
-Result<ValueMap> Binder::bind_body(const Graph& body, const std::vector<ProgramValue>& arguments, Count repeat,
-                                   int depth) {
+Result<ValueMap> Binder::bind_body(const Graph& body, const std::vector<ValueId>& arguments, Count repeat, int depth) {
   if (body.inputs.size() != arguments.size())
     return user_error(fmt::format("subgraph {} takes {} inputs, {} are given", quoted(body.name), body.inputs.size(),
                                   arguments.size()));
   PLIM_ASSIGN(ValueMap map, declare(body));
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    map[size_t(body.inputs[i].index)] = {int32_t(program_.values.size())};
-    program_.values.push_back(arguments[i]);
-  }
+  for (size_t i = 0; i < arguments.size(); ++i) map[size_t(body.inputs[i].index)] = arguments[i];
   PLIM_TRY(bind_nodes(body, map, repeat, depth + 1));
   return map;
+}
+
+ValueId Binder::add(ProgramValue value) {
+  program_.values.push_back(std::move(value));
+  return {int32_t(program_.values.size()) - 1};
+}
+
+// An operation on a sequence whose items are known is followed and leaves nothing behind.
+Status Binder::bind_sequence(const Graph& graph, const Node& node, Operation operation, ValueMap& map) {
+  PLIM_ASSIGN(auto step, follow_sequence(program_, operation));
+  if (node.outputs.empty() || !node.outputs[0].present()) return {};
+  if (step && step->items) item_budget_ -= int64_t(step->items->size());
+  if (item_budget_ < 0) step = std::nullopt;
+  ValueId& output = map[size_t(node.outputs[0].index)];
+  if (step && step->tensor) {
+    output = *step->tensor;
+    return {};
+  }
+  output = {int32_t(program_.values.size())};
+  ProgramValue& value = program_.values.emplace_back();
+  value.name = graph.value(node.outputs[0]).name;
+  if (step && step->length) {
+    value.role = Role::constant;
+    value.constant = std::make_shared<Tensor>(integer_scalar(*step->length));
+    value.type = value.constant->type;
+  } else if (step) {
+    value.items = std::make_shared<const std::vector<ValueId>>(std::move(*step->items));
+  } else {
+    value.type = hint(graph, node.outputs[0]);
+    operation.outputs = {output};
+    operation.certainty = Certainty::unknown;
+    program_.operations.push_back(std::move(operation));
+  }
+  return {};
+}
+
+// Whether a loop is bound round by round: one that fills sequences, so that their items are known.
+bool Binder::unrolls(const Node& node, const Operation& call, int64_t carried, std::optional<int64_t> rounds) const {
+  const auto body = node.attributes.graph("body");
+  const bool goes_on = !call.inputs[1].present() || known_condition(call.inputs[1]) == true;
+  if (!rounds || !goes_on || int64_t(node.outputs.size()) > carried) return false;
+  if (int64_t(body->outputs.size()) != 1 + carried) return false;
+  if (*rounds > unroll_budget_ / int64_t(body->nodes.size() + 1)) return false;
+  for (const auto& value : body->values)  // what is stored inside must not count once a round
+    if (value.role == Role::parameter || value.role == Role::buffer) return false;
+  return std::any_of(call.inputs.begin() + 2, call.inputs.begin() + 2 + carried,
+                     [&](ValueId id) { return items_of(program_, id) != nullptr; });
+}
+
+Status Binder::unroll(const Node& node, const Operation& call, ValueMap& map, Count repeat, int depth, int64_t rounds) {
+  const auto body = node.attributes.graph("body");
+  std::vector<ValueId> state(call.inputs.begin() + 2, call.inputs.end());  // carried, then captured
+  for (ValueId& id : state)
+    if (!id.present()) id = add({});
+  bool certain = true;
+  for (int64_t round = 0; round < rounds; ++round) {
+    unroll_budget_ -= int64_t(body->nodes.size() + 1);
+    const auto number = std::make_shared<Tensor>(integer_scalar(round));
+    std::vector<ValueId> arguments = {add({"round", Role::constant, number->type, number}),
+                                      add({"condition", Role::activation, TensorType{DType::boolean, {}}, nullptr})};
+    arguments.insert(arguments.end(), state.begin(), state.end());
+    const size_t first = program_.operations.size();
+    PLIM_ASSIGN(const ValueMap inner, bind_body(*body, arguments, repeat, depth));
+    for (size_t i = first; i < program_.operations.size() && !certain; ++i)
+      if (program_.operations[i].certainty == Certainty::exact) program_.operations[i].certainty = Certainty::at_most;
+    for (size_t i = 1; i < body->outputs.size(); ++i) state[i - 1] = inner[size_t(body->outputs[i].index)];
+    const auto goes_on = known_condition(inner[size_t(body->outputs[0].index)]);
+    if (goes_on == false) break;
+    certain = certain && goes_on;
+  }
+  for (ValueId& id : state)
+    if (!certain && items_of(program_, id)) id = add({});  // it may have ended earlier, with fewer items
+  for (size_t i = 0; i < node.outputs.size(); ++i)
+    if (node.outputs[i].present()) map[size_t(node.outputs[i].index)] = state[i];
+  return {};
+}
+
+std::optional<bool> Binder::known_condition(ValueId id) const {
+  const Tensor* condition = program_.value(id).constant.get();
+  if (!condition || condition->type.dtype != DType::boolean || condition->size() != 1) return std::nullopt;
+  return *condition->as<bool>();
 }
 
 // If: the branch that is taken where the condition is known, the costlier one where it is not.
@@ -232,11 +320,11 @@ Status Binder::bind_branch(const Graph& graph, const Node& node, const Operation
   const auto else_branch = node.attributes.graph("else_branch");
   if (!then_branch || !else_branch || call.inputs.empty() || !call.inputs[0].present())
     return user_error("needs a condition, a then_branch and an else_branch");
-  std::vector<ProgramValue> captures;
-  for (size_t i = 1; i < call.inputs.size(); ++i) captures.push_back(program_.value(call.inputs[i]));
-  const Tensor* condition = program_.value(call.inputs[0]).constant.get();
-  const bool known = condition && condition->type.dtype == DType::boolean && condition->size() == 1;
+  const std::vector<ValueId> captures(call.inputs.begin() + 1, call.inputs.end());
+  const auto condition = known_condition(call.inputs[0]);
+  const bool known = condition.has_value();
 
+  const size_t values_before = program_.values.size();
   struct Branch {
     const Graph* graph;
     ValueMap map;
@@ -245,7 +333,7 @@ Status Binder::bind_branch(const Graph& graph, const Node& node, const Operation
   };
   std::vector<Branch> bound;
   for (const auto* branch : {then_branch.get(), else_branch.get()}) {
-    if (known && (branch == then_branch.get()) != *condition->as<bool>()) continue;
+    if (known && (branch == then_branch.get()) != *condition) continue;
     const size_t first = program_.operations.size();
     PLIM_ASSIGN(ValueMap inner, bind_body(*branch, captures, repeat, depth));
     Flops flops;
@@ -269,7 +357,10 @@ Status Binder::bind_branch(const Graph& graph, const Node& node, const Operation
         fmt::format("{} outputs are asked for, the branch has {}", node.outputs.size(), branch.graph->outputs.size()));
   for (size_t i = 0; i < node.outputs.size(); ++i) {
     if (!node.outputs[i].present()) continue;
-    const ValueId inner = branch.map[size_t(branch.graph->outputs[i].index)];
+    ValueId inner = branch.map[size_t(branch.graph->outputs[i].index)];
+    if (!known && size_t(inner.index) < values_before) {  // the branch passes on what was there before
+      inner = add({program_.value(inner).name, Role::activation, program_.value(inner).type, nullptr});
+    }
     map[size_t(node.outputs[i].index)] = inner;
     if (!known) {  // what this branch computes is not a constant of the network
       program_.values[size_t(inner.index)].constant = nullptr;
@@ -294,27 +385,30 @@ Status Binder::bind_loop(const Graph& graph, const Node& node, const Operation& 
   if (carried < 0 || sequences < 0) return user_error("has fewer inputs than its body needs");
 
   std::optional<int64_t> rounds;
-  std::vector<ProgramValue> arguments;
-  const auto argument = [&](size_t i) {
-    return call.inputs[i].present() ? program_.value(call.inputs[i]) : ProgramValue{};
-  };
+  std::vector<ValueId> arguments;
   if (loop) {
     const Tensor* limit = call.inputs[0].present() ? program_.value(call.inputs[0]).constant.get() : nullptr;
     if (limit && limit->size() == 1 && !limit->integers().empty()) rounds = std::max<int64_t>(0, limit->integers()[0]);
     if (rounds && *rounds > kMostRounds) rounds = std::nullopt;
-    arguments.push_back({"round", Role::activation, TensorType{DType::i64, {}}, nullptr});
-    arguments.push_back({"condition", Role::activation, TensorType{DType::boolean, {}}, nullptr});
+    if (unrolls(node, call, carried, rounds)) return unroll(node, call, map, repeat, depth, *rounds);
+    arguments.push_back(add({"round", Role::activation, TensorType{DType::i64, {}}, nullptr}));
+    arguments.push_back(add({"condition", Role::activation, TensorType{DType::boolean, {}}, nullptr}));
   }
   for (size_t i = size_t(head); i < call.inputs.size(); ++i) {
-    ProgramValue value = argument(i);
     const int64_t place = int64_t(i) - head;
-    if (place < carried + sequences) value.constant = nullptr;  // differs from round to round
-    if (place >= carried && place < carried + sequences && value.type) {
+    if (call.inputs[i].present() && place >= carried + sequences) {  // captured: the same in every round
+      arguments.push_back(call.inputs[i]);
+      continue;
+    }
+    ProgramValue value;
+    if (call.inputs[i].present())
+      value = {program_.value(call.inputs[i]).name, Role::activation, program_.value(call.inputs[i]).type, nullptr};
+    if (place >= carried && value.type) {
       if (value.type->shape.rank() < 1) return user_error(fmt::format("scan input {} is a scalar", i));
       if (value.type->shape.rank() >= 1) rounds = value.type->shape[0];
       value.type->shape = Shape(std::vector<int64_t>(value.type->shape.begin() + 1, value.type->shape.end()));
     }
-    arguments.push_back(std::move(value));
+    arguments.push_back(add(std::move(value)));
   }
   const size_t first = program_.operations.size();
   PLIM_ASSIGN(ValueMap inner, bind_body(*body, arguments, repeat * rounds.value_or(1), depth));
