@@ -43,6 +43,7 @@
   PLIM_OP(col2im) \
   PLIM_OP(compress) \
   PLIM_OP(concat) \
+  PLIM_OP(concat_from_sequence) \
   PLIM_OP(constant) \
   PLIM_OP(constant_of_shape) \
   PLIM_OP(conv) \
@@ -160,6 +161,12 @@
   PLIM_OP(scatter_elements) \
   PLIM_OP(scatter_nd) \
   PLIM_OP(selu) \
+  PLIM_OP(sequence_at) \
+  PLIM_OP(sequence_construct) \
+  PLIM_OP(sequence_empty) \
+  PLIM_OP(sequence_erase) \
+  PLIM_OP(sequence_insert) \
+  PLIM_OP(sequence_length) \
   PLIM_OP(shape) \
   PLIM_OP(shrink) \
   PLIM_OP(sigmoid) \
@@ -176,6 +183,7 @@
   PLIM_OP(softsign) \
   PLIM_OP(space_to_depth) \
   PLIM_OP(split) \
+  PLIM_OP(split_to_sequence) \
   PLIM_OP(sqrt) \
   PLIM_OP(squeeze) \
   PLIM_OP(sub) \
