@@ -18,6 +18,7 @@ struct Row {
 };
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
 // clang-format off
 const Row kActivations[] = {
@@ -31,7 +32,7 @@ const Row kActivations[] = {
     {"hardsigmoid", 2, 0.2, 0.5, [](double x, double a, double b) { return std::min(std::max(a * x + b, 0.0), 1.0); }},
     {"elu", 1, 1, 0, [](double x, double a, double) { return x >= 0 ? x : a * std::expm1(x); }},
     {"softsign", 0, 0, 0, [](double x, double, double) { return x / (1 + std::abs(x)); }},
-    {"softplus", 0, 0, 0, [](double x, double, double) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }},
+    {"softplus", 0, 0, 0, [](double x, double, double) { return softplus(x); }},
     {"clip", 2, 0, 0, [](double x, double a, double b) { return std::min(std::max(x, a), b); }},
     {"hardswish", 0, 0, 0, [](double x, double, double) { return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0); }},
 };
