@@ -21,6 +21,7 @@ struct Row {
 };
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
 // clang-format off
 const Row kActivations[] = {
