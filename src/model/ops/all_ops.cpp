@@ -56,6 +56,7 @@
   PLIM_OP(depth_to_space) \
   PLIM_OP(dequantize_linear) \
   PLIM_OP(det) \
+  PLIM_OP(dft) \
   PLIM_OP(div) \
   PLIM_OP(dropout) \
   PLIM_OP(dynamic_quantize_linear) \
@@ -115,6 +116,7 @@
   PLIM_OP(max_unpool) \
   PLIM_OP(mean) \
   PLIM_OP(mean_variance_norm) \
+  PLIM_OP(mel_weight_matrix) \
   PLIM_OP(min) \
   PLIM_OP(mish) \
   PLIM_OP(mod) \
@@ -186,6 +188,7 @@
   PLIM_OP(split_to_sequence) \
   PLIM_OP(sqrt) \
   PLIM_OP(squeeze) \
+  PLIM_OP(stft) \
   PLIM_OP(sub) \
   PLIM_OP(sum) \
   PLIM_OP(tan) \

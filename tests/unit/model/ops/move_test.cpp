@@ -3,7 +3,7 @@
 
 #include "tests/unit/model/ops/op_table.h"
 
-namespace plimsoll::table {
+namespace plimsoll::detail {
 namespace {
 
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max(), kMin = std::numeric_limits<int64_t>::min();
@@ -254,4 +254,4 @@ TEST(Move, AnEmbeddingReadsOnlyTheRowsItIsAskedFor) {
 }
 
 }  // namespace
-}  // namespace plimsoll::table
+}  // namespace plimsoll::detail
