@@ -8,20 +8,6 @@ namespace {
 
 constexpr int64_t kMostRounds = int64_t{1} << 31;  // a loop that may run longer has no bound worth the name
 
-// The program's value behind output i of a subgraph.
-Result<ValueId> output_of(const Graph& graph, const ValueMap& map, size_t i) {
-  const ValueId id = graph.outputs[i];
-  if (!id.present() || !map.at(size_t(id.index)).present())
-    return user_error(fmt::format("output {} of subgraph {} is never produced", i, quoted(graph.name)));
-  return map[size_t(id.index)];
-}
-
-// One bool, where it is known.
-std::optional<bool> truth(const Tensor* tensor) {
-  if (!tensor || tensor->type.dtype != DType::boolean || tensor->size() != 1) return std::nullopt;
-  return *tensor->as<bool>();
-}
-
 // The axis that entry i of a list names, the first where there is no list.
 Result<int> axis_at(const Attributes& attributes, std::string_view list, size_t i, int rank) {
   const auto axes = attributes.integers(list);
@@ -29,6 +15,18 @@ Result<int> axis_at(const Attributes& attributes, std::string_view list, size_t 
 }
 
 }  // namespace
+
+Result<ValueId> output_of(const Graph& graph, const ValueMap& map, size_t i) {
+  const ValueId id = graph.outputs[i];
+  if (!id.present() || !map.at(size_t(id.index)).present())
+    return user_error(fmt::format("output {} of subgraph {} is never produced", i, quoted(graph.name)));
+  return map[size_t(id.index)];
+}
+
+std::optional<bool> truth(const Tensor* tensor) {
+  if (!tensor || tensor->type.dtype != DType::boolean || tensor->size() != 1) return std::nullopt;
+  return *tensor->as<bool>();
+}
 
 Result<ValueMap> Binder::bind_body(const Graph& body, const std::vector<ValueId>& arguments, Count repeat, int depth) {
   if (body.inputs.size() != arguments.size())
@@ -199,6 +197,10 @@ Status Binder::bind_loop(const Node& node, const Operation& call, const Place& p
   if (!body) return user_error("has no body");
   PLIM_ASSIGN(const LoopLayout layout, loop_layout(node, call));
   PLIM_ASSIGN(const std::optional<int64_t> rounds, loop_rounds(node, call, layout));
+  if (rounds) {
+    PLIM_ASSIGN(const bool unrolled, unroll(node, call, layout, *rounds, place));
+    if (unrolled) return {};
+  }
   const size_t first = program_.operations.size();
   const auto arguments = loop_arguments(node, call, layout);
   PLIM_ASSIGN(const ValueMap inner, bind_body(*body, arguments, place.repeat * rounds.value_or(1), place.depth));
