@@ -55,6 +55,7 @@
   PLIM_OP(depth_to_space) \
   PLIM_OP(dequantize_linear) \
   PLIM_OP(det) \
+  PLIM_OP(dft) \
   PLIM_OP(div) \
   PLIM_OP(dropout) \
   PLIM_OP(dynamic_quantize_linear) \
@@ -114,6 +115,7 @@
   PLIM_OP(max_unpool) \
   PLIM_OP(mean) \
   PLIM_OP(mean_variance_norm) \
+  PLIM_OP(mel_weight_matrix) \
   PLIM_OP(min) \
   PLIM_OP(mish) \
   PLIM_OP(mod) \
@@ -178,6 +180,7 @@
   PLIM_OP(split) \
   PLIM_OP(sqrt) \
   PLIM_OP(squeeze) \
+  PLIM_OP(stft) \
   PLIM_OP(sub) \
   PLIM_OP(sum) \
   PLIM_OP(tan) \

@@ -237,7 +237,7 @@ TEST(Move, TargetsThatAreNotKnownAreUndetermined) {
   const TensorType data{DType::f32, {2, 3}}, target{DType::i64, {2}};
   const Attributes none;
   for (const char* name : {"reshape", "expand", "tile", "slice", "pad", "center_crop_pad", "split", "squeeze"}) {
-    const OpCall call(none, {&data, &target, &target}, {}, 1);
+    const OpCall call(none, {&data, &target}, {}, 1);
     const auto types = infer(op_named(name), call);
     ASSERT_FALSE(types.ok()) << name;
     EXPECT_EQ(types.error().kind, ErrorKind::undetermined) << name;
