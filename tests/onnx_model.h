@@ -1,15 +1,10 @@
-// A small ONNX model put together in a test, and a folder to put files in.
+// A small ONNX model put together in a test.
 #pragma once
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "base/check.h"
 #include "model/onnx/import.h"
 #include "onnx/onnx.pb.h"
 
@@ -73,9 +68,11 @@ struct GraphMaker {
   }
 };
 
-struct OnnxModel : GraphMaker {
+struct ModelHolder {  // a base, so that it is there before GraphMaker refers to it
   onnx::ModelProto proto;
+};
 
+struct OnnxModel : ModelHolder, GraphMaker {
   explicit OnnxModel(int64_t opset = 13) : GraphMaker{*proto.mutable_graph()} {
     proto.set_ir_version(8);
     if (opset > 0) proto.add_opset_import()->set_version(opset);
@@ -130,28 +127,5 @@ inline void add_small_network(OnnxModel& model) {
   set_integer(model.node("Gemm", {"f", "fc.weight", "fc.bias"}, {"y"}, "fc"), "transB", 1);
   model.output("y");
 }
-
-// A folder of its own, gone with the test.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "plimsoll_test_XXXXXX").string();
-    PLIM_CHECK(::mkdtemp(pattern.data()) != nullptr, "no temporary folder");
-    path_ = pattern;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  const std::filesystem::path& path() const { return path_; }
-  std::string write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path_ / name, std::ios::binary) << bytes;
-    return (path_ / name).string();
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace plimsoll

@@ -5,9 +5,12 @@
 #include <sys/stat.h>
 
 #include <atomic>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "model/ir/bind.h"
+#include "tests/harness/run_program.h"
 #include "tests/onnx_model.h"
 
 namespace plimsoll {
@@ -33,10 +36,10 @@ class ExternalData : public testing::Test {
  protected:
   ExternalData() {
     add_small_network(model_);
-    fs::create_directory(folder_.path() / "model");
+    fs::create_directory(fs::path(folder_.path()) / "model");
   }
   TensorProto& bias() { return *model_.graph.mutable_initializer(3); }
-  fs::path inside(const std::string& name) const { return folder_.path() / "model" / name; }
+  fs::path inside(const std::string& name) const { return fs::path(folder_.path()) / "model" / name; }
   void write(const std::string& name, size_t size) { folder_.write(name, std::string(size, 'w')); }
   Result<Graph> import() { return import_onnx(folder_.write("model/m.onnx", model_.bytes()), {}); }
   std::string failure() {
@@ -80,7 +83,7 @@ TEST_F(ExternalData, Row36Empty) { expect_says(failure_at(""), "names no file");
 
 TEST_F(ExternalData, Row37SymbolicLink) {
   write("secret", 40);
-  fs::create_symlink(folder_.path() / "secret", inside("w.bin"));
+  fs::create_symlink(fs::path(folder_.path()) / "secret", inside("w.bin"));
   expect_says(failure_at("w.bin"), "symbolic link");
 }
 
@@ -90,15 +93,15 @@ TEST_F(ExternalData, Row37DanglingLink) {
 }
 
 TEST_F(ExternalData, Row38SymbolicLinkAsParent) {
-  fs::create_directory(folder_.path() / "other");
+  fs::create_directory(fs::path(folder_.path()) / "other");
   write("other/w.bin", 40);
-  fs::create_directory_symlink(folder_.path() / "other", inside("sub"));
+  fs::create_directory_symlink(fs::path(folder_.path()) / "other", inside("sub"));
   expect_says(failure_at("sub/w.bin"), "symbolic link");
 }
 
 TEST_F(ExternalData, Row39HardLink) {
   write("secret", 40);
-  fs::create_hard_link(folder_.path() / "secret", inside("w.bin"));
+  fs::create_hard_link(fs::path(folder_.path()) / "secret", inside("w.bin"));
   expect_says(failure_at("w.bin"), "hard link");
 }
 
@@ -216,7 +219,7 @@ TEST_F(ExternalData, Row44SwappedBetweenCheckAndRead) {
     while (!stop) {
       folder_.write("model/fresh", std::string(16, '\0'));
       fs::rename(inside("fresh"), inside("shape.bin"));
-      fs::create_symlink(folder_.path() / "secret", inside("link"));
+      fs::create_symlink(fs::path(folder_.path()) / "secret", inside("link"));
       fs::rename(inside("link"), inside("shape.bin"));
     }
   });

@@ -1,7 +1,8 @@
-// A small mutation driver for a libFuzzer harness, for where libFuzzer is not: every file of the
-// corpus as it is, then a fixed number of mutants from a fixed seed. Usage: program RUNS CORPUS_DIR…
+// A small mutation driver for a libFuzzer harness, for where libFuzzer is not: every .onnx file of
+// the corpus as it is, then mutants FIRST to LAST, each a function of its number alone.
+// Usage: program FIRST LAST CORPUS_DIR…
 //
-// The mutant about to run is kept in seeded_last_input, to be looked at after a crash.
+// The number of the mutant about to run is in the file seeded_run, so that a crash can be run again.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -56,8 +57,7 @@ void splice(Random& random, std::string& bytes, const std::string& other) {
   bytes += other.substr(below(random, other.size() + 1));
 }
 
-// One length-delimited message is taken out, put in twice, or swapped for one of another file; the
-// lengths around it are mended where the structure can be told, so that the mutant gets far.
+// Protobuf's structure, as far as it can be told without a schema.
 struct Field {
   uint64_t tag;
   uint64_t number = 0;        // a varint, or the raw 4 or 8 bytes
@@ -150,6 +150,8 @@ void change_number(Random& random, Field& field) {
   field.number = kTelling[below(random, std::size(kTelling))];
 }
 
+// One field is taken out, put in twice, moved, given another's contents or swapped for one of another
+// file. The lengths around it are right again afterwards, so that the mutant gets far.
 void change_structure(Random& random, std::string& bytes, const std::string& other) {
   std::vector<Field> fields, others;
   if (!parse(bytes, fields, 0) || fields.empty()) return flip_bit(random, bytes);
@@ -207,26 +209,28 @@ void run(const std::string& bytes) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  const long runs = count > 1 ? std::atol(arguments[1]) : 0;
+  const long first = count > 2 ? std::atol(arguments[1]) : 0, last = count > 2 ? std::atol(arguments[2]) : 0;
   std::vector<std::string> paths, corpus;
-  for (int i = 2; i < count; ++i)
-    for (const auto& entry : std::filesystem::directory_iterator(arguments[i])) paths.push_back(entry.path().string());
+  for (int i = 3; i < count; ++i)
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(arguments[i]))
+      if (entry.path().extension() == ".onnx") paths.push_back(entry.path().string());
   std::sort(paths.begin(), paths.end());
   for (const auto& path : paths) {
     std::ifstream in(path, std::ios::binary);
     corpus.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
-    run(corpus.back());
   }
-  if (runs <= 0 || corpus.empty()) {
-    std::fprintf(stderr, "usage: %s RUNS CORPUS_DIR…, with files in the folders\n", arguments[0]);
+  if (last <= first || corpus.empty()) {
+    std::fprintf(stderr, "usage: %s FIRST LAST CORPUS_DIR…, with .onnx files in the folders\n", arguments[0]);
     return 1;
   }
-  for (long i = 0; i < runs; ++i) {
+  for (const auto& bytes : corpus) run(bytes);
+  std::ofstream progress("seeded_run");
+  for (long i = first; i < last; ++i) {
+    progress.seekp(0);
+    progress << i << '\n' << std::flush;
     Random random(static_cast<uint32_t>(i));
-    const std::string bytes = mutant(random, corpus);
-    std::ofstream("seeded_last_input", std::ios::binary) << bytes;
-    run(bytes);
+    run(mutant(random, corpus));
   }
-  std::printf("%zu files and %ld mutants of them\n", corpus.size(), runs);
+  std::printf("%zu files and %ld mutants of them\n", corpus.size(), last - first);
   return 0;
 }

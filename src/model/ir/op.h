@@ -80,12 +80,12 @@ struct OpExample {
   bool linear_in_batch = true;  // twice the batch: twice the flops
 };
 
-// Control flow is understood by bind(), not by rules of its own.
-enum class Control { none, branch, loop, scan };
+// Control flow, and lists of tensors, are understood by bind(), not by rules of their own.
+enum class Control { none, branch, loop, scan, sequence };
 
 // The types of all outputs the op has, at least the output_count() that are asked for. May rely on
-// required_inputs being there with sizes of at least 0 whose product fits in 64 bits. What only a
-// run can tell is an undetermined() error.
+// required_inputs being there with types that passed check_type(). What only a run can tell is an
+// undetermined() error.
 using ShapeRule = Result<std::vector<TensorType>> (*)(const OpCall&);
 using CostRule = Cost (*)(const OpCall&);
 using BytesRule = Bytes (*)(const OpCall&);
@@ -97,7 +97,8 @@ struct Op {
   std::string_view name;               // "conv"
   std::vector<std::string_view> onnx;  // ONNX's names: "Conv", or "com.microsoft:Gelu" outside the default domain
   // What each input is, the last letter repeating: x data, w weight (a parameter even when it is
-  // stored as a Constant node), b buffer (stored, not learned), c setting (a shape, an axis, a bound).
+  // stored as a Constant node), v weight that may be a literal (then a Constant node), b buffer (stored, not learned),
+  // c setting (a shape, an axis, a bound).
   std::string_view roles = "x";
   size_t required_inputs = 1;
   ShapeRule infer = nullptr;
@@ -116,6 +117,10 @@ struct Op {
 
 // The bytes an operation reads and writes; 0 for a view.
 Bytes bytes_moved(const Op& op, const OpCall& call);
+
+// What every rule may rely on: sizes of at least 0 that can be multiplied without overflow, even
+// where one of them is 0, and that leave room to add.
+Status check_type(const TensorType& type);
 
 // Checks what every rule may rely on (the number of inputs, non-negative sizes without overflow),
 // runs the op's shape rule and checks its answer in the same way.

@@ -31,7 +31,9 @@ void add_text(onnx::NodeProto& node, const char* name, const char* value) {
 
 void adapt(onnx::NodeProto& node, int64_t version) {
   const std::string& op = node.op_type();
-  if ((op == "Softmax" || op == "LogSoftmax" || op == "Hardmax") && version < 13) {
+  if (version < kOldestOpset && has_attribute(node, "broadcast")) {
+    node.set_op_type(op + "-6");  // broadcast along an axis of its choice; nothing of ours does
+  } else if ((op == "Softmax" || op == "LogSoftmax" || op == "Hardmax") && version < 13) {
     add_integer(node, "axis", 1);  // and everything from that axis on counts as one
     add_integer(node, "flatten", 1);
   } else if (op == "Resize" && version < 11 && node.input_size() == 2) {
@@ -73,8 +75,8 @@ Result<Opsets> model_opsets(const onnx::ModelProto& model, std::vector<std::stri
   PLIM_ASSIGN(Opsets opsets, read_opsets(model.opset_import()));
   const auto own = opsets.find("");
   if (own != opsets.end() && own->second < kOldestOpset)
-    return user_error(fmt::format("uses opset {}, expected {} to {}", own->second, kOldestOpset, kNewestOpset),
-                      "convert it with onnx.version_converter");
+    notes.push_back(fmt::format("opset {} is older than {}, the oldest that is known; operations are read as in {}",
+                                own->second, kOldestOpset, kOldestOpset));
   if (own != opsets.end() && own->second > kNewestOpset)
     notes.push_back(fmt::format("opset {} is newer than {}, the newest that is known; operations are read as in {}",
                                 own->second, kNewestOpset, kNewestOpset));

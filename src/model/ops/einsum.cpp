@@ -1,9 +1,10 @@
 // einsum: products of tensors summed over the indices that the output does not name, as in
 // "bij,bjk->bik". Repeated indices of one tensor take its diagonal, "..." stands for leading axes that
 // broadcast, an index of size 1 broadcasts too.
-// Cost: with two operands or more and a summed index, a multiply-add for each combination of all
-// indices and each operand after the first. Without a summed index those are plain multiplications; a
-// single operand costs an addition for each combination when it is summed and nothing otherwise.
+// Cost: operands are joined from the left, two at a time, and what no later operand or the output needs
+// is summed at once, as frameworks do it. A step that sums costs a multiply-add for each combination of
+// the two operands' indices, one that does not a multiplication; a single operand costs an addition for
+// each combination when it is summed and nothing otherwise.
 #include <fmt/format.h>
 
 #include <map>
@@ -31,9 +32,10 @@ struct Einsum {
     for (size_t i = 0; i < output_rank; ++i) shape.push_back(size.at(all[i]));
     return shape;
   }
-  Count combinations() const {
+  Count combinations() const { return combinations(all); }
+  Count combinations(const Indices& indices) const {
     Count count(1);
-    for (const auto& [index, length] : size) count = count * length;
+    for (const int index : indices) count = count * size.at(index);
     return count;
   }
   bool sums() const { return all.size() > output_rank; }
@@ -135,13 +137,29 @@ Result<std::vector<TensorType>> infer_einsum(const OpCall& call) {
   return std::vector{TensorType{call.dtype(0), einsum.output()}};
 }
 
+// Whether the output or an operand from number `next` on names the index.
+bool needed_later(const Einsum& einsum, int index, size_t next) {
+  const auto names = [&](auto first, auto last) { return std::find(first, last, index) != last; };
+  if (names(einsum.all.begin(), einsum.all.begin() + int64_t(einsum.output_rank))) return true;
+  return std::any_of(einsum.operands.begin() + int64_t(next), einsum.operands.end(),
+                     [&](const Indices& operand) { return names(operand.begin(), operand.end()); });
+}
+
 Cost cost_einsum(const OpCall& call) {
   const Einsum einsum = *einsum_of(call);
-  const Count combinations = einsum.combinations();
-  const auto further = int64_t(einsum.operands.size()) - 1;
-  if (further == 0) return {{}, einsum.sums() ? as<Flops>(combinations) : Flops(0)};
-  if (!einsum.sums()) return {{}, as<Flops>(combinations * further)};
-  return {as<Macs>(combinations * further), as<Flops>(combinations * further * 2)};
+  if (einsum.operands.size() == 1) return {{}, einsum.sums() ? as<Flops>(einsum.combinations()) : Flops(0)};
+  Cost cost;
+  Indices joined;  // each index once
+  for (size_t k = 0; k < einsum.operands.size(); ++k) {
+    for (const int index : einsum.operands[k])
+      if (std::find(joined.begin(), joined.end(), index) == joined.end()) joined.push_back(index);
+    if (k == 0) continue;
+    const Count steps = einsum.combinations(joined);
+    const bool sums = std::erase_if(joined, [&](int index) { return !needed_later(einsum, index, k + 1); }) > 0;
+    if (sums) cost.macs += as<Macs>(steps);
+    cost.flops += as<Flops>(steps) * (sums ? 2 : 1);
+  }
+  return cost;
 }
 
 // How far operand k moves for one step of each index of `all`.

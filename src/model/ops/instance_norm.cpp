@@ -43,7 +43,7 @@ std::vector<OpExample> examples_instance_norm() {
 const Op& instance_norm_op() {
   static const Op op{.name = "instance_norm",
                      .onnx = {"InstanceNormalization"},
-                     .roles = "xww",
+                     .roles = "xvv",  // PyTorch writes group norm with Constant nodes of ones and zeros here
                      .required_inputs = 3,
                      .infer = infer_instance_norm,
                      .cost = elementwise_cost<8>,

@@ -49,8 +49,10 @@ bool reference_max_roi_pool(const OpCall& call, std::span<const TensorView> in, 
     const int64_t column = i % to[3], row = i / to[3] % to[2], channel = i / (to[3] * to[2]) % to[1];
     const double* roi = rois.data() + i / (to[3] * to[2] * to[1]) * 5;
     if (!(roi[0] >= 0 && roi[0] < double(shape[0]))) continue;
-    const Span rows = bin_span(std::round(roi[2] * scale), std::round(roi[4] * scale), row, to[2], shape[2]);
-    const Span columns = bin_span(std::round(roi[1] * scale), std::round(roi[3] * scale), column, to[3], shape[3]);
+    // In single precision as kernels do, which decides the ties.
+    const auto pixel = [&](int k) { return double(std::round(float(roi[k] * scale))); };
+    const Span rows = bin_span(pixel(2), pixel(4), row, to[2], shape[2]);
+    const Span columns = bin_span(pixel(1), pixel(3), column, to[3], shape[3]);
     const double* plane = x.data() + (int64_t(roi[0]) * shape[1] + channel) * shape[2] * shape[3];
     bool any = false;
     for (int64_t h = rows.first; h < rows.last; ++h)

@@ -44,8 +44,10 @@ Result<QuantScales> quant_scales(const OpCall& call) {
   return scales;
 }
 
+// The quotient is rounded to f32 before it is rounded to an integer, as ONNX computes it: halves would fall
+// the other way otherwise.
 double quantised(double x, double scale, double zero_point) {
-  return std::nearbyint(float(x) / float(scale)) + zero_point;
+  return std::nearbyint(double(float(x / scale))) + zero_point;
 }
 
 size_t LineScales::index(size_t i, size_t count) const {

@@ -24,6 +24,7 @@ std::vector<ZooModel> shufflenet_v2_models();
 std::vector<ZooModel> mnasnet_models();
 std::vector<ZooModel> regnet_models();
 std::vector<ZooModel> convnext_models();
+std::vector<ZooModel> swin_models();
 std::vector<ZooModel> vit_models();
 std::vector<ZooModel> lenet_models();
 std::vector<ZooModel> logistic_models();
@@ -55,6 +56,7 @@ std::span<const ZooModel> all_models() {
              mnasnet_models,
              regnet_models,
              convnext_models,
+             swin_models,
              vit_models,
              lenet_models,
              logistic_models,

@@ -6,6 +6,17 @@
 
 namespace plimsoll {
 
+namespace {
+
+ValueId add_mask(Builder& b, ValueId scores, const AttentionOptions& options) {
+  if (options.groups == 1) return b.add("mask", scores, options.mask);
+  const int64_t heads = options.heads, tokens = options.tokens;
+  scores = b.reshape("mask.split", scores, {-1, options.groups, heads, tokens, tokens});
+  return b.reshape("mask.join", b.add("mask", scores, options.mask), {-1, heads, tokens, tokens});
+}
+
+}  // namespace
+
 ValueId attention(Builder& b, ValueId q, ValueId k, ValueId v, const AttentionOptions& options) {
   const int64_t head_width = options.width / options.heads;
   const auto by_head = [&](const std::string& name, ValueId x, const Sizes& order) {
@@ -16,7 +27,7 @@ ValueId attention(Builder& b, ValueId q, ValueId k, ValueId v, const AttentionOp
   k = by_head("k", k, {0, 2, 3, 1});
   v = by_head("v", v, {0, 2, 1, 3});
   ValueId weights = b.apply("scores", "matmul", {q, k});
-  if (options.mask.present()) weights = b.add("mask", weights, options.mask);
+  if (options.mask.present()) weights = add_mask(b, weights, options);
   weights = b.apply("softmax", "softmax", {weights}, {{"axis", int64_t{-1}}});
   if (options.dropout > 0) weights = b.dropout("dropout", weights, options.dropout);
   const ValueId mixed = b.transpose("context.transpose", b.apply("context", "matmul", {weights, v}), {0, 2, 1, 3});

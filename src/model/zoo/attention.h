@@ -10,6 +10,8 @@ struct AttentionOptions {
   int64_t heads = 1;   // divides the width
   ValueId mask = {};   // added to the scores where there is one: -infinity hides a token
   double dropout = 0;  // of the weights
+  int64_t groups = 1;  // more than 1: the batch is samples × groups, and the mask is groups × heads × tokens × tokens
+  int64_t tokens = 0;  // needed with groups
 };
 
 // softmax(q · kᵀ / √(width / heads) + mask) · v. All are batch × tokens × width, and so is the answer.

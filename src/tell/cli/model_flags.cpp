@@ -50,7 +50,9 @@ Result<Graph> load_graph(const std::string& model, const ModelFlags& flags) {
       PLIM_ASSIGN(limits.nodes, parse_integer("--max-nodes", flags.max_nodes, 1, 100'000'000));
       limits.inputs = std::max(limits.inputs, limits.nodes);
     }
-    return import_onnx(model, limits);
+    auto graph = import_onnx(model, limits);
+    if (!graph.ok()) return std::move(graph).error().in(model);
+    return graph;
   }
   ZooOptions options;
   if (!flags.input.empty()) {

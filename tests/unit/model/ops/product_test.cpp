@@ -58,7 +58,7 @@ TEST(Product, EinsumCountsItsMacs) {
   };
   EXPECT_EQ(macs("bhqd,bhkd->bhqk", {{2, 12, 5, 64}, {2, 12, 7, 64}}), 2 * 12 * 5 * 7 * 64);
   EXPECT_EQ(macs("i,j->ij", {{3}, {4}}), 0);
-  EXPECT_EQ(macs("ij,jk,kl->il", {{2, 3}, {3, 4}, {4, 5}}), 2 * (2 * 3 * 4 * 5));
+  EXPECT_EQ(macs("ij,jk,kl->il", {{2, 3}, {3, 4}, {4, 5}}), 2 * 3 * 4 + 2 * 4 * 5);
 }
 
 TEST(Product, ConvTransposeSpreadsEachNumber) {
