@@ -23,8 +23,7 @@ constexpr UnitName kDollarsPerHour[] = {{"USD/h", 1}};
 template <auto member>
 void set(Device& device, double value) {
   using Type = typename std::remove_reference_t<decltype(device.*member)>::value_type;
-  if constexpr (std::is_constructible_v<Type, int64_t> && !std::is_same_v<Type, double>)
-    device.*member = Type(int64_t(value));
+  if constexpr (requires(Type quantity) { quantity.overflowed(); }) device.*member = Type(int64_t(value));  // counted
   else device.*member = Type{value};
 }
 

@@ -284,8 +284,8 @@ class Reader {
     Contained contained;
     PLIM_ASSIGN(contained.device, text_of(part, "device", "a device's name"));
     if (part.contains("count") == part.contains("threads"))
-      return user_error(fmt::format("{} has {} count and threads, expected one of them",
-                                    plimsoll::quoted(contained.device), part.contains("count") ? "both" : "neither"));
+      return user_error(fmt::format("{} has {}, expected one of them", plimsoll::quoted(contained.device),
+                                    part.contains("count") ? "both count and threads" : "neither count nor threads"));
     const std::string key = part.contains("count") ? "count" : "threads";
     const Json& number = part[key];
     if (!number.is_number_unsigned() || number.get<uint64_t>() < 1 || number.get<uint64_t>() > 1'000'000)

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "base/text.h"
 #include "plan/devices/all_devices.h"
 
@@ -9,8 +11,7 @@ namespace plimsoll {
 namespace {
 
 std::string money(double value) {
-  const auto cents = int64_t(value * 100 + 0.5);
-  if (value >= 1000 && cents % 100 == 0) return "$" + with_commas(cents / 100);
+  if (value == std::floor(value) && value < 1e15) return "$" + with_commas(int64_t(value));
   return fmt::format("${:.{}f}", value, value < 10 ? 3 : 2);
 }
 
@@ -21,8 +22,8 @@ std::string price_text(const Device& device) {
   return "";
 }
 
-template <class Rate>
-std::string rate_text(const std::optional<Rate>& rate) {
+template <class T>
+std::string rate_text(const std::optional<T>& rate) {
   return rate ? human_rate(*rate) : "";
 }
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <algorithm>
+#include <random>
 
 #include "plan/devices/all_devices.h"
 #include "plan/devices/read_device.h"
@@ -23,7 +23,7 @@ const std::string kGood = R"({
   "matrix_peak": {"f16": {"value": 24, "unit": "TFLOP/s", "source": "sheet"},
                   "int8": {"value": 48, "unit": "TOP/s", "source": "sheet"}},
   "network": {"value": 10, "unit": "Gbit/s", "source": "sheet"},
-  "price": {"value": 699, "unit": "USD", "source": "sheet", "date": "2021-07"}
+  "price": {"value": 699.5, "unit": "USD", "source": "sheet", "date": "2021-07"}
 })";
 
 // The good file with the first `from` replaced.
@@ -44,7 +44,7 @@ TEST(ReadDevice, ReadsEveryKindOfFieldInItsUnit) {
   EXPECT_EQ(device->cores, Count(1000));
   EXPECT_EQ(device->boost_clock->per_second, 1.5e9);
   EXPECT_EQ(device->network->per_second, 1.25e9);
-  EXPECT_EQ(device->price->value, 699);
+  EXPECT_EQ(device->price->value, 699.5);
   EXPECT_FALSE(device->tdp.has_value());
   EXPECT_EQ(device->peak.at(DType::f32).per_second, 3e12);
   EXPECT_EQ(device->product_peak(DType::f16)->per_second, 24e12);
@@ -173,7 +173,7 @@ const Mistake kMistakes[] = {
     {with("\"gpu\"", "\"node\", \"contains\": {}"), "contains: is an object, expected a list"},
     {with("\"gpu\"", "\"node\", \"contains\": [7]"), "contains: holds 7"},
     {with("\"gpu\"", "\"node\", \"contains\": [{\"count\": 8}]"), "contains: device: is missing"},
-    {with("\"gpu\"", "\"node\", \"contains\": [{\"device\": \"x\"}]"), "neither count and threads"},
+    {with("\"gpu\"", "\"node\", \"contains\": [{\"device\": \"x\"}]"), "has neither count nor threads, expected one"},
     {with("\"gpu\"", "\"node\", \"contains\": [{\"device\": \"x\", \"count\": 0}]"), "contains: count: is 0"},
     {with("\"gpu\"", "\"node\", \"contains\": [{\"device\": \"x\", \"count\": -8}]"), "contains: count: is -8"},
     {with("\"gpu\"", "\"node\", \"contains\": [{\"device\": \"x\", \"count\": 1e18}]"), "contains: count: is"},
@@ -186,6 +186,26 @@ TEST(ReadDevice, ANameThatIsHostileIsPrintedSafely) {
   ASSERT_FALSE(device.ok());
   EXPECT_EQ(device.error().line().find('\x1b'), std::string::npos);
   EXPECT_LT(device.error().line().size(), 300u);
+}
+
+// Every prefix, and files with a few bytes changed: read, or refused in one line.
+TEST(ReadDevice, BrokenFilesAreRefusedInOneLine) {
+  const auto check = [](const std::string& text) {
+    const auto device = read_device(text);
+    if (!device.ok()) {
+      EXPECT_EQ(device.error().line().find('\n'), std::string::npos) << text;
+    }
+    return device.ok();
+  };
+  for (size_t length = 0; length < kGood.size(); ++length) EXPECT_FALSE(check(kGood.substr(0, length))) << length;
+  std::mt19937 random(1);
+  const std::string telling("{}[]\",:-0e9.\\\x00\x1b\xFF\n", 17);
+  for (int i = 0; i < 4000; ++i) {
+    std::string text = kGood;
+    for (unsigned changes = 1 + random() % 3; changes > 0; --changes)
+      text[random() % text.size()] = telling[random() % telling.size()];
+    check(text);
+  }
 }
 
 TEST(DeviceFile, IsReadByItsPath) {
