@@ -42,7 +42,7 @@ check: ## format, clang-tidy, layers and house rules, sanitizer build and tests,
 	@python3 tools/house_rules.py
 	@cmake --preset debug
 	@cmake --build build-debug --parallel $(JOBS)
-	@tools/check_tidy.sh build-debug $(JOBS)
+	@tools/check_tidy.py build-debug $(JOBS)
 	@ctest --preset debug --parallel $(JOBS)
 	@cmake --preset plan-only
 	@cmake --build build-plan-only --parallel $(JOBS)

@@ -43,7 +43,8 @@ def encoder():
 
 
 def autoencoder(rank):
-    down, up = ((nn.Conv1d, nn.ConvTranspose1d), (nn.Conv2d, nn.ConvTranspose2d), (nn.Conv3d, nn.ConvTranspose3d))[rank - 1]
+    pairs = ((nn.Conv1d, nn.ConvTranspose1d), (nn.Conv2d, nn.ConvTranspose2d), (nn.Conv3d, nn.ConvTranspose3d))
+    down, up = pairs[rank - 1]
     norm = (nn.BatchNorm1d, nn.BatchNorm2d, nn.BatchNorm3d)[rank - 1]
     return nn.Sequential(down(2, 8, 3, stride=2, padding=1), norm(8), nn.ELU(),
                          down(8, 16, 3, stride=2, padding=1, groups=2), nn.LeakyReLU(),

@@ -26,7 +26,8 @@ INLINE_BYTES = 1024
 CONVOLUTIONS = (torch.nn.Conv1d, torch.nn.Conv2d, torch.nn.Conv3d)
 BATCH_NORMS = (torch.nn.BatchNorm1d, torch.nn.BatchNorm2d, torch.nn.BatchNorm3d)
 MODES = {"eval": TrainingMode.EVAL, "kept": TrainingMode.PRESERVE, "train": TrainingMode.TRAINING}
-COLUMNS = ["file", "model", "opset", "dynamic_batch", "input_shape", "params", "file_params", "buffers", "macs", "macs_once", "notes"]
+COLUMNS = ["file", "model", "opset", "dynamic_batch", "input_shape", "params", "file_params", "buffers", "macs",
+           "macs_once", "notes"]
 
 
 class MacCounter(TorchDispatchMode):

@@ -38,7 +38,7 @@ std::string notes_of(const Graph& graph) {
   return all;
 }
 
-#define EXPECT_SAYS(text, part)                                                                                   \
+#define PLIM_EXPECT_SAYS(text, part)                                                                              \
   EXPECT_PRED2([](const std::string& t, const std::string& p) { return t.find(p) != std::string::npos; }, (text), \
                (part))
 
@@ -49,20 +49,20 @@ void expect_one_line(const std::string& text) {
 
 TEST(OnnxErrors, Row01EmptyFile) {
   TemporaryFolder folder;
-  EXPECT_SAYS(failure_of_file(folder.write("m.onnx", "")), "empty, not ONNX");
+  PLIM_EXPECT_SAYS(failure_of_file(folder.write("m.onnx", "")), "empty, not ONNX");
 }
 
 TEST(OnnxErrors, Row02OtherKindsOfFile) {
-  EXPECT_SAYS(failure_of_bytes("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"),
-              "Git LFS pointer: run git lfs pull");
-  EXPECT_SAYS(failure_of_bytes("<!DOCTYPE html><html><body>404</body></html>"), "HTML");
-  EXPECT_SAYS(failure_of_bytes("\n <html></html>"), "HTML");
-  EXPECT_SAYS(failure_of_bytes("{\"model_type\": \"bert\"}"), "JSON");
-  EXPECT_SAYS(failure_of_bytes("hello, this is a note"), "text, not ONNX");
-  EXPECT_SAYS(failure_of_bytes("PK\x03\x04 archive/data.pkl"), "may run code");
-  EXPECT_SAYS(failure_of_bytes("\x80\x02}q\x01."), "may run code");
-  EXPECT_SAYS(failure_of_bytes("\x1f\x8b\x08 zipped"), "gzip");
-  EXPECT_SAYS(failure_of_bytes(std::string("\x10\0\0\0\0\0\0\0{\"a\":{}        }", 24)), "safetensors");
+  PLIM_EXPECT_SAYS(failure_of_bytes("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"),
+                   "Git LFS pointer: run git lfs pull");
+  PLIM_EXPECT_SAYS(failure_of_bytes("<!DOCTYPE html><html><body>404</body></html>"), "HTML");
+  PLIM_EXPECT_SAYS(failure_of_bytes("\n <html></html>"), "HTML");
+  PLIM_EXPECT_SAYS(failure_of_bytes("{\"model_type\": \"bert\"}"), "JSON");
+  PLIM_EXPECT_SAYS(failure_of_bytes("hello, this is a note"), "text, not ONNX");
+  PLIM_EXPECT_SAYS(failure_of_bytes("PK\x03\x04 archive/data.pkl"), "may run code");
+  PLIM_EXPECT_SAYS(failure_of_bytes("\x80\x02}q\x01."), "may run code");
+  PLIM_EXPECT_SAYS(failure_of_bytes("\x1f\x8b\x08 zipped"), "gzip");
+  PLIM_EXPECT_SAYS(failure_of_bytes(std::string("\x10\0\0\0\0\0\0\0{\"a\":{}        }", 24)), "safetensors");
   expect_one_line(
       failure_of_bytes(std::string("\x7f"
                                    "ELF\x02\x01\x01",
@@ -74,12 +74,12 @@ TEST(OnnxErrors, Row02NotAFile) {
   TemporaryFolder folder;
   const std::string fifo = folder.path() + "/pipe.onnx";
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
-  EXPECT_SAYS(failure_of_file(fifo), "FIFO");
-  EXPECT_SAYS(failure_of_file(folder.path()), "a folder");
-  EXPECT_SAYS(failure_of_file("/dev/null"), "a device");
+  PLIM_EXPECT_SAYS(failure_of_file(fifo), "FIFO");
+  PLIM_EXPECT_SAYS(failure_of_file(folder.path()), "a folder");
+  PLIM_EXPECT_SAYS(failure_of_file("/dev/null"), "a device");
   folder.write("resnet50.onnx", "x");
-  EXPECT_SAYS(failure_of_file(folder.path() + "/resnet5.onnx"), "did you mean 'resnet50.onnx'?");
-  EXPECT_SAYS(failure_of_file(folder.path() + "/no/such/folder.onnx"), "no such file");
+  PLIM_EXPECT_SAYS(failure_of_file(folder.path() + "/resnet5.onnx"), "did you mean 'resnet50.onnx'?");
+  PLIM_EXPECT_SAYS(failure_of_file(folder.path() + "/no/such/folder.onnx"), "no such file");
 }
 
 TEST(OnnxErrors, Row03TruncatedAtEveryByte) {
@@ -93,8 +93,8 @@ TEST(OnnxErrors, Row03TruncatedAtEveryByte) {
     ASSERT_FALSE(message.empty()) << "a truncated model was accepted";
     ASSERT_EQ(message.find('\n'), std::string::npos);
   }
-  EXPECT_SAYS(failure_of_bytes(std::string_view(whole).substr(0, whole.size() / 2)),
-              "truncated at byte " + std::to_string(whole.size() / 2));
+  PLIM_EXPECT_SAYS(failure_of_bytes(std::string_view(whole).substr(0, whole.size() / 2)),
+                   "truncated at byte " + std::to_string(whole.size() / 2));
 }
 
 TEST(OnnxErrors, Row05NestedTooDeep) {
@@ -103,15 +103,15 @@ TEST(OnnxErrors, Row05NestedTooDeep) {
   std::string type;  // written by hand: protobuf itself refuses to write so deep
   for (int i = 0; i < 300; ++i) type = prefixed('\x22', prefixed('\x0a', type));
   const std::string graph = prefixed('\x6a', prefixed('\x12', type));
-  EXPECT_SAYS(failure_of_bytes(model.bytes() + prefixed('\x3a', graph)), "nested too deep");
+  PLIM_EXPECT_SAYS(failure_of_bytes(model.bytes() + prefixed('\x3a', graph)), "nested too deep");
 }
 
 TEST(OnnxErrors, Row06NumbersAndLengthsThatOverrun) {
-  EXPECT_SAYS(failure_of_bytes(std::string("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12)), "byte 1");
-  EXPECT_SAYS(failure_of_bytes(std::string("\x08\xff", 2)), "truncated at byte 2");
-  EXPECT_SAYS(failure_of_bytes(std::string("\x08\x07\x3a\x04\x2a\x09zz", 8)), "says 9 bytes, 2 are left");
-  EXPECT_SAYS(failure_of_bytes(std::string("\x08\x07\x0f", 3)), "damaged at byte 2");
-  EXPECT_SAYS(failure_of_bytes(std::string("\x08\x07\x3d\x01\x02\x03\x04", 7)), "wire type");
+  PLIM_EXPECT_SAYS(failure_of_bytes(std::string("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12)), "byte 1");
+  PLIM_EXPECT_SAYS(failure_of_bytes(std::string("\x08\xff", 2)), "truncated at byte 2");
+  PLIM_EXPECT_SAYS(failure_of_bytes(std::string("\x08\x07\x3a\x04\x2a\x09zz", 8)), "says 9 bytes, 2 are left");
+  PLIM_EXPECT_SAYS(failure_of_bytes(std::string("\x08\x07\x0f", 3)), "damaged at byte 2");
+  PLIM_EXPECT_SAYS(failure_of_bytes(std::string("\x08\x07\x3d\x01\x02\x03\x04", 7)), "wire type");
 }
 
 TEST(OnnxErrors, Row07HugeLengthInASmallFile) {
@@ -121,7 +121,7 @@ TEST(OnnxErrors, Row07HugeLengthInASmallFile) {
     if (size < 0x80) break;
   }
   bytes.resize(1024, 'a');
-  EXPECT_SAYS(failure_of_bytes(bytes), "field graph of model says 10000000000 bytes");
+  PLIM_EXPECT_SAYS(failure_of_bytes(bytes), "field graph of model says 10000000000 bytes");
 }
 
 TEST(OnnxErrors, Row08InvalidUtf8IsEscaped) {
@@ -130,8 +130,8 @@ TEST(OnnxErrors, Row08InvalidUtf8IsEscaped) {
   model.node("Relu", {"y"}, {"z\xff\xfe"}, "bad\xc3");
   model.node("Relu", {"nowhere\xff"}, {"w"}, "bad\xc3");
   const std::string message = failure(model);
-  EXPECT_SAYS(message, "bad\\xC3");
-  EXPECT_SAYS(message, "nowhere\\xFF");
+  PLIM_EXPECT_SAYS(message, "bad\\xC3");
+  PLIM_EXPECT_SAYS(message, "nowhere\\xFF");
 }
 
 TEST(OnnxErrors, Row09CycleNamesItsNodes) {
@@ -142,8 +142,8 @@ TEST(OnnxErrors, Row09CycleNamesItsNodes) {
   model.node("Relu", {"b"}, {"c"}, "third");
   model.output("c");
   const std::string message = failure(model);
-  EXPECT_SAYS(message, "cycle");
-  for (const char* name : {"'first'", "'second'", "'third'"}) EXPECT_SAYS(message, name);
+  PLIM_EXPECT_SAYS(message, "cycle");
+  for (const char* name : {"'first'", "'second'", "'third'"}) PLIM_EXPECT_SAYS(message, name);
 }
 
 onnx::FunctionProto& add_function(OnnxModel& model, const std::string& name, const std::string& calls) {
@@ -169,9 +169,9 @@ TEST(OnnxErrors, Row10FunctionsThatCallEachOther) {
   add_function(model, "G", "H");
   add_function(model, "H", "G");
   const std::string message = failure(model);
-  EXPECT_SAYS(message, "circle");
-  EXPECT_SAYS(message, "'my:G'");
-  EXPECT_SAYS(message, "'my:H'");
+  PLIM_EXPECT_SAYS(message, "circle");
+  PLIM_EXPECT_SAYS(message, "'my:G'");
+  PLIM_EXPECT_SAYS(message, "'my:H'");
 }
 
 TEST(OnnxErrors, Row10FunctionsThatExplode) {
@@ -187,7 +187,7 @@ TEST(OnnxErrors, Row10FunctionsThatExplode) {
     again.set_input(0, "m");
     again.set_output(0, "y");
   }
-  EXPECT_SAYS(failure(model), "--max-nodes");
+  PLIM_EXPECT_SAYS(failure(model), "--max-nodes");
 }
 
 TEST(OnnxErrors, Row11InputThatNothingProduces) {
@@ -196,12 +196,12 @@ TEST(OnnxErrors, Row11InputThatNothingProduces) {
   model.node("Add", {"x", "ghost"}, {"y"}, "sum");
   model.output("y");
   const std::string message = failure(model);
-  EXPECT_SAYS(message, "node 'sum' (Add)");
-  EXPECT_SAYS(message, "'ghost'");
+  PLIM_EXPECT_SAYS(message, "node 'sum' (Add)");
+  PLIM_EXPECT_SAYS(message, "'ghost'");
   OnnxModel no_output;
   add_small_network(no_output);
   no_output.output("missing");
-  EXPECT_SAYS(failure(no_output), "output 'missing'");
+  PLIM_EXPECT_SAYS(failure(no_output), "output 'missing'");
 }
 
 TEST(OnnxErrors, Row12NameProducedTwice) {
@@ -209,21 +209,21 @@ TEST(OnnxErrors, Row12NameProducedTwice) {
   add_small_network(model);
   model.node("Relu", {"x"}, {"r"}, "again");
   const std::string message = failure(model);
-  EXPECT_SAYS(message, "node 'again'");
-  EXPECT_SAYS(message, "'r'");
-  EXPECT_SAYS(message, "'relu'");
+  PLIM_EXPECT_SAYS(message, "node 'again'");
+  PLIM_EXPECT_SAYS(message, "'r'");
+  PLIM_EXPECT_SAYS(message, "'relu'");
   OnnxModel input;
   add_small_network(input);
   input.node("Relu", {"y"}, {"x"}, "loop");
-  EXPECT_SAYS(failure(input), "'x', which is an input already");
+  PLIM_EXPECT_SAYS(failure(input), "'x', which is an input already");
   OnnxModel initializer;
   add_small_network(initializer);
   initializer.node("Relu", {"y"}, {"fc.bias"}, "over");
-  EXPECT_SAYS(failure(initializer), "'fc.bias', which is an initializer already");
+  PLIM_EXPECT_SAYS(failure(initializer), "'fc.bias', which is an initializer already");
   OnnxModel twins;
   add_small_network(twins);
   twins.weight("fc.bias", {10});
-  EXPECT_SAYS(failure(twins), "two initializers");
+  PLIM_EXPECT_SAYS(failure(twins), "two initializers");
 }
 
 TEST(OnnxErrors, Row13UnknownOperationIsListed) {
@@ -247,32 +247,32 @@ TEST(OnnxErrors, Row14NewerVersionsAreNoted) {
   model.proto.set_ir_version(77);
   const auto graph = model.import();
   ASSERT_TRUE(graph.ok()) << graph.error().line();
-  EXPECT_SAYS(notes_of(*graph), "opset 99");
-  EXPECT_SAYS(notes_of(*graph), "IR version 77");
+  PLIM_EXPECT_SAYS(notes_of(*graph), "opset 99");
+  PLIM_EXPECT_SAYS(notes_of(*graph), "IR version 77");
   OnnxModel old(6);
   add_small_network(old);
   set_integer(old.node("Add", {"y", "y"}, {"z"}), "broadcast", 1);
   const auto old_graph = old.import();
   ASSERT_TRUE(old_graph.ok()) << old_graph.error().line();
-  EXPECT_SAYS(notes_of(*old_graph), "opset 6 is older than 7");
+  PLIM_EXPECT_SAYS(notes_of(*old_graph), "opset 6 is older than 7");
   EXPECT_EQ(old_graph->nodes.back().op_name, "Add-6");
 }
 
 TEST(OnnxErrors, Row15NoOpset) {
   OnnxModel model(0);
   add_small_network(model);
-  EXPECT_SAYS(failure(model), "no opset_import");
+  PLIM_EXPECT_SAYS(failure(model), "no opset_import");
 }
 
 TEST(OnnxErrors, Row16NegativeSizes) {
   OnnxModel input;
   add_small_network(input);
   input.input("z", {1, -5});
-  EXPECT_SAYS(failure(input), "input 'z': has the size -5 at axis 1");
+  PLIM_EXPECT_SAYS(failure(input), "input 'z': has the size -5 at axis 1");
   OnnxModel weight;
   add_small_network(weight);
   weight.graph.mutable_initializer(1)->set_dims(0, -4);
-  EXPECT_SAYS(failure(weight), "initializer 'conv.bias': has the shape -4");
+  PLIM_EXPECT_SAYS(failure(weight), "initializer 'conv.bias': has the shape -4");
 }
 
 TEST(OnnxErrors, Row17ZeroSizesAreEmptyTensors) {
@@ -282,7 +282,7 @@ TEST(OnnxErrors, Row17ZeroSizesAreEmptyTensors) {
   model.output("y");
   const auto graph = model.import();
   ASSERT_TRUE(graph.ok()) << graph.error().line();
-  EXPECT_SAYS(notes_of(*graph), "size of 0");
+  PLIM_EXPECT_SAYS(notes_of(*graph), "size of 0");
   EXPECT_TRUE(bind(*graph, {}).ok());
 }
 
@@ -291,12 +291,12 @@ TEST(OnnxErrors, Row18ProductOverflows) {
   add_small_network(model);
   auto& weight = *model.graph.mutable_initializer(0);
   for (int i = 0; i < 4; ++i) weight.set_dims(i, int64_t{1} << 40);
-  EXPECT_SAYS(failure(model), "overflow");
+  PLIM_EXPECT_SAYS(failure(model), "overflow");
   OnnxModel input;
   input.input("x", {1 << 30, 1 << 30, 1 << 30});
   input.node("Relu", {"x"}, {"y"});
   input.output("y");
-  EXPECT_SAYS(failure(input), "overflow");
+  PLIM_EXPECT_SAYS(failure(input), "overflow");
 }
 
 TEST(OnnxErrors, Row19OpenSizesAreAskedFor) {
@@ -305,9 +305,9 @@ TEST(OnnxErrors, Row19OpenSizesAreAskedFor) {
   model.node("Relu", {"x"}, {"y"});
   model.output("y");
   const std::string message = failure(model);
-  EXPECT_SAYS(message, "'sequence'");
-  EXPECT_SAYS(message, "'unk_0_2'");
-  EXPECT_SAYS(message, "--dim");
+  PLIM_EXPECT_SAYS(message, "'sequence'");
+  PLIM_EXPECT_SAYS(message, "'unk_0_2'");
+  PLIM_EXPECT_SAYS(message, "--dim");
 }
 
 TEST(OnnxErrors, Row20ContradictoryShapes) {
@@ -317,9 +317,9 @@ TEST(OnnxErrors, Row20ContradictoryShapes) {
   model.node("MatMul", {"a", "b"}, {"y"}, "product");
   model.output("y");
   const std::string message = failure(model);
-  EXPECT_SAYS(message, "'product'");
-  EXPECT_SAYS(message, "2x3");
-  EXPECT_SAYS(message, "4x5");
+  PLIM_EXPECT_SAYS(message, "'product'");
+  PLIM_EXPECT_SAYS(message, "2x3");
+  PLIM_EXPECT_SAYS(message, "4x5");
 }
 
 TEST(OnnxErrors, Row21RankTooLow) {
@@ -341,7 +341,7 @@ TEST(OnnxErrors, Row21RankTooLow) {
     model.output("y");
     const std::string message = failure(model);
     expect_one_line(message);
-    EXPECT_SAYS(message, "'low'");
+    PLIM_EXPECT_SAYS(message, "'low'");
   }
 }
 
@@ -371,30 +371,30 @@ TEST(OnnxErrors, Row23ContentsOfTheWrongLength) {
   add_small_network(raw);
   raw.graph.mutable_initializer(2)->set_raw_data("abcd");
   const std::string message = failure(raw);
-  EXPECT_SAYS(message, "initializer 'fc.weight': has 4 bytes in raw_data, its shape 10x144 of f32 needs 5760");
+  PLIM_EXPECT_SAYS(message, "initializer 'fc.weight': has 4 bytes in raw_data, its shape 10x144 of f32 needs 5760");
   OnnxModel typed;
   add_small_network(typed);
   auto& bias = *typed.graph.mutable_initializer(3);
   bias.clear_raw_data();
   for (int i = 0; i < 9; ++i) bias.add_float_data(1);
-  EXPECT_SAYS(failure(typed), "has 9 numbers in float_data");
+  PLIM_EXPECT_SAYS(failure(typed), "has 9 numbers in float_data");
   OnnxModel large;  // so large that the scan leaves it out
   add_small_network(large);
   large.weight("big", {100, 100}).set_raw_data(std::string(30'000, 'x'));
-  EXPECT_SAYS(failure(large), "has 30000 bytes in raw_data");
+  PLIM_EXPECT_SAYS(failure(large), "has 30000 bytes in raw_data");
   OnnxModel wrong_field;
   add_small_network(wrong_field);
   auto& tensor = *wrong_field.graph.mutable_initializer(3);
   tensor.clear_raw_data();
   for (int i = 0; i < 10; ++i) tensor.add_int64_data(1);
-  EXPECT_SAYS(failure(wrong_field), "int64_data");
+  PLIM_EXPECT_SAYS(failure(wrong_field), "int64_data");
 }
 
 TEST(OnnxErrors, Row24TwoKindsOfContents) {
   OnnxModel model;
   add_small_network(model);
   for (int i = 0; i < 10; ++i) model.graph.mutable_initializer(3)->add_float_data(1);
-  EXPECT_SAYS(failure(model), "has float_data and raw_data, expected one of them");
+  PLIM_EXPECT_SAYS(failure(model), "has float_data and raw_data, expected one of them");
   OnnxModel external;
   add_small_network(external);
   auto& bias = *external.graph.mutable_initializer(3);
@@ -402,7 +402,7 @@ TEST(OnnxErrors, Row24TwoKindsOfContents) {
   auto* entry = bias.add_external_data();
   entry->set_key("location");
   entry->set_value("w.bin");
-  EXPECT_SAYS(failure(external), "has raw_data and external data");
+  PLIM_EXPECT_SAYS(failure(external), "has raw_data and external data");
 }
 
 TEST(OnnxErrors, Row25StringsAsWeights) {
@@ -416,8 +416,8 @@ TEST(OnnxErrors, Row25StringsAsWeights) {
     model.node(op, {"x", "w"}, {"y"}, "odd");
     model.output("y");
     const std::string message = failure(model);
-    EXPECT_SAYS(message, "'w'");
-    EXPECT_SAYS(message, "string");
+    PLIM_EXPECT_SAYS(message, "'w'");
+    PLIM_EXPECT_SAYS(message, "string");
   }
 }
 
@@ -425,11 +425,11 @@ TEST(OnnxErrors, Row26UnknownDataType) {
   OnnxModel model;
   add_small_network(model);
   model.graph.mutable_initializer(3)->set_data_type(99);
-  EXPECT_SAYS(failure(model), "initializer 'fc.bias': has the data type 99");
+  PLIM_EXPECT_SAYS(failure(model), "initializer 'fc.bias': has the data type 99");
   OnnxModel input;
   add_small_network(input);
   input.input("z", {1}, 99);
-  EXPECT_SAYS(failure(input), "input 'z': has the data type 99");
+  PLIM_EXPECT_SAYS(failure(input), "input 'z': has the data type 99");
 }
 
 TEST(OnnxErrors, Row27ImpossibleWindows) {
@@ -442,13 +442,13 @@ TEST(OnnxErrors, Row27ImpossibleWindows) {
     set_integers(*model.graph.mutable_node(0), name, values);
     const std::string message = failure(model);
     expect_one_line(message);
-    EXPECT_SAYS(message, "node 'conv'");
+    PLIM_EXPECT_SAYS(message, "node 'conv'");
   }
   for (const int64_t group : {0, -1, 2, 5}) {
     OnnxModel model;
     add_small_network(model);
     set_integer(*model.graph.mutable_node(0), "group", group);
-    EXPECT_SAYS(failure(model), "group");
+    PLIM_EXPECT_SAYS(failure(model), "group");
   }
 }
 
@@ -461,7 +461,7 @@ TEST(OnnxErrors, Row28TooManyNodesOrInputs) {
   limits.nodes = 999;
   auto graph = import_onnx_bytes(nodes.bytes(), limits);
   ASSERT_FALSE(graph.ok());
-  EXPECT_SAYS(graph.error().line(), "1,000 nodes, the limit is 999 (raise it with --max-nodes 1000)");
+  PLIM_EXPECT_SAYS(graph.error().line(), "1,000 nodes, the limit is 999 (raise it with --max-nodes 1000)");
   limits.nodes = 1000;
   EXPECT_TRUE(import_onnx_bytes(nodes.bytes(), limits).ok());
 
@@ -471,7 +471,7 @@ TEST(OnnxErrors, Row28TooManyNodesOrInputs) {
   limits.inputs = 100;
   graph = import_onnx_bytes(inputs.bytes(), limits);
   ASSERT_FALSE(graph.ok());
-  EXPECT_SAYS(graph.error().line(), "101 inputs, the limit is 100");
+  PLIM_EXPECT_SAYS(graph.error().line(), "101 inputs, the limit is 100");
 }
 
 TEST(OnnxErrors, Row29SubgraphsTwoHundredDeep) {
@@ -483,7 +483,7 @@ TEST(OnnxErrors, Row29SubgraphsTwoHundredDeep) {
       graph = prefixed('\x0a', prefixed('\x22', op) + prefixed('\x2a', attribute));
     }
     OnnxModel model;
-    EXPECT_SAYS(failure_of_bytes(model.bytes() + prefixed('\x3a', graph)), "nested too deep");
+    PLIM_EXPECT_SAYS(failure_of_bytes(model.bytes() + prefixed('\x3a', graph)), "nested too deep");
   }
 }
 
@@ -519,7 +519,7 @@ TEST(OnnxErrors, Row31NotFiniteNumbersAreNoted) {
   model.node("Mul", {"y", "scale"}, {"z"});
   const auto graph = model.import();
   ASSERT_TRUE(graph.ok()) << graph.error().line();
-  EXPECT_SAYS(notes_of(*graph), "NaN or infinity, first 'scale'");
+  PLIM_EXPECT_SAYS(notes_of(*graph), "NaN or infinity, first 'scale'");
 }
 
 TEST(OnnxErrors, Row32HostileNames) {

@@ -11,23 +11,27 @@ namespace {
 // to add and multiply by small numbers, so that no rule can overflow on a tensor that is empty.
 constexpr int64_t kLargestSize = int64_t{1} << 52;
 
-Status check_size(const TensorType& type, std::string_view which, size_t i) {
+Status check_named(const TensorType& type, std::string_view which, size_t i) {
+  auto status = check_type(type);
+  if (status.ok()) return {};
+  return user_error(fmt::format("{} {}: {}", which, i, status.error().what));
+}
+
+}  // namespace
+
+Status check_type(const TensorType& type) {
   Count others(1);
   bool small = true;
   for (const int64_t dim : type.shape) {
-    if (dim < 0)
-      return user_error(
-          fmt::format("{} {} has the shape {}, expected sizes of at least 0", which, i, type.shape.text()));
+    if (dim < 0) return user_error(fmt::format("the shape is {}, expected sizes of at least 0", type.shape.text()));
     others = others * std::max<int64_t>(dim, 1);
     small = small && dim <= kLargestSize;
   }
   if (!small || others.overflowed() || bytes_of(type.dtype, others).overflowed())
-    return user_error(fmt::format("{} {} of shape {} has more bytes than a 64-bit count holds (overflow)", which, i,
-                                  type.shape.text()));
+    return user_error(
+        fmt::format("a tensor of shape {} has more bytes than a 64-bit count holds (overflow)", type.shape.text()));
   return {};
 }
-
-}  // namespace
 
 Result<std::optional<std::vector<int64_t>>> OpCall::integers(std::string_view attribute, size_t i) const {
   if (const Attribute* given = attributes.find(attribute)) {
@@ -61,9 +65,9 @@ Result<std::vector<TensorType>> infer(const Op& op, const OpCall& call) {
     if (!call.has(i))
       return user_error(fmt::format("input {} is missing, {} needs {}", i, op.name, op.required_inputs));
   for (size_t i = 0; i < call.input_count(); ++i)
-    if (call.has(i)) PLIM_TRY(check_size(call.type(i), "input", i));
+    if (call.has(i)) PLIM_TRY(check_named(call.type(i), "input", i));
   PLIM_ASSIGN(std::vector<TensorType> outputs, op.infer(call));
-  for (size_t i = 0; i < outputs.size(); ++i) PLIM_TRY(check_size(outputs[i], "output", i));
+  for (size_t i = 0; i < outputs.size(); ++i) PLIM_TRY(check_named(outputs[i], "output", i));
   if (outputs.size() < call.output_count())
     return user_error(fmt::format("{} outputs are asked for, {} has {}", call.output_count(), op.name, outputs.size()));
   return outputs;

@@ -84,8 +84,8 @@ struct OpExample {
 enum class Control { none, branch, loop, scan };
 
 // The types of all outputs the op has, at least the output_count() that are asked for. May rely on
-// required_inputs being there with sizes of at least 0 whose product fits in 64 bits. What only a
-// run can tell is an undetermined() error.
+// required_inputs being there with types that passed check_type(). What only a run can tell is an
+// undetermined() error.
 using ShapeRule = Result<std::vector<TensorType>> (*)(const OpCall&);
 using CostRule = Cost (*)(const OpCall&);
 using BytesRule = Bytes (*)(const OpCall&);
@@ -117,6 +117,10 @@ struct Op {
 
 // The bytes an operation reads and writes; 0 for a view.
 Bytes bytes_moved(const Op& op, const OpCall& call);
+
+// What every rule may rely on: sizes of at least 0 that can be multiplied without overflow, even
+// where one of them is 0, and that leave room to add.
+Status check_type(const TensorType& type);
 
 // Checks what every rule may rely on (the number of inputs, non-negative sizes without overflow),
 // runs the op's shape rule and checks its answer in the same way.

@@ -33,32 +33,33 @@ const std::vector<ValueId>* items_of(const Program& program, ValueId id) {
 }
 
 Result<std::optional<SequenceStep>> follow_sequence(const Program& program, const Operation& operation) {
-  using Step = std::optional<SequenceStep>;
   const std::string_view name = operation.op_name;
-  const auto gives = [](std::vector<ValueId> items) { return Step{{.items = std::move(items)}}; };
-  if (name == "SequenceEmpty") return gives({});
   for (size_t i = 0; i < *required_inputs(name); ++i)
     if (i >= operation.inputs.size() || !operation.inputs[i].present())
       return user_error(fmt::format("input {} is missing", i));
-  if (name == "SequenceConstruct") return gives(operation.inputs);
+  SequenceStep step;
+  if (name == "SequenceEmpty") step.items.emplace();
+  if (name == "SequenceConstruct") step.items = operation.inputs;
+  if (step.items) return std::optional(step);
 
   const std::vector<ValueId>* from = items_of(program, operation.inputs[0]);
-  if (!from) return Step();
-  const auto length = int64_t(from->size());
-  if (name == "SequenceLength") return Step{{.length = length}};
-  std::vector<ValueId> items = *from;
-  if (name == "SequenceInsert") {  // before the place, or at the end: a place more than there are items
-    PLIM_ASSIGN(const auto place, place_in(program, operation, 2, length + 1));
-    if (!place) return Step();
-    items.insert(items.begin() + *place, operation.inputs[1]);
-    return gives(std::move(items));
-  }
-  PLIM_ASSIGN(const auto place, place_in(program, operation, 1, length));
-  if (!place) return Step();
+  if (!from) return std::optional<SequenceStep>();
+  step.length = int64_t(from->size());
+  if (name == "SequenceLength") return std::optional(step);
+  const bool inserts = name == "SequenceInsert";  // before the place, or at the end: one place more than items
+  const size_t which = inserts ? 2 : 1;
+  PLIM_ASSIGN(const auto place, place_in(program, operation, which, step.length + (inserts ? 1 : 0)));
+  if (!place) return std::optional<SequenceStep>();
   if (*place < 0) return user_error("takes an item out of an empty sequence");
-  if (name == "SequenceAt") return Step{{.tensor = items[size_t(*place)]}};
-  items.erase(items.begin() + *place);
-  return gives(std::move(items));
+  if (which < operation.inputs.size() && operation.inputs[which].present()) step.read_at = operation.inputs[which];
+  if (name == "SequenceAt") {
+    step.tensor = from->at(size_t(*place));
+    return std::optional(step);
+  }
+  step.items = *from;
+  if (inserts) step.items->insert(step.items->begin() + *place, operation.inputs[1]);
+  else step.items->erase(step.items->begin() + *place);
+  return std::optional(step);
 }
 
 }  // namespace plimsoll

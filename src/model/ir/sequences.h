@@ -7,11 +7,12 @@
 
 namespace plimsoll {
 
-// What an operation on sequences gives: one of the three.
+// What an operation on sequences gives: an item taken out, another sequence, or else a length.
 struct SequenceStep {
-  std::optional<ValueId> tensor;              // an item taken out
-  std::optional<std::vector<ValueId>> items;  // another sequence
-  std::optional<int64_t> length;
+  std::optional<ValueId> tensor;
+  std::optional<std::vector<ValueId>> items;
+  int64_t length = 0;
+  std::optional<ValueId> read_at;  // the value that says which place is meant, where there is one
 };
 
 bool is_sequence_operation(std::string_view onnx_name);
