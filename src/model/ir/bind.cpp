@@ -5,7 +5,6 @@
 #include "base/text.h"
 #include "model/ir/binder.h"
 #include "model/ir/evaluate.h"
-#include "model/ir/sequences.h"
 
 namespace plimsoll {
 namespace {
@@ -93,7 +92,7 @@ Status Binder::bind_node(const Node& node, const Place& place) {
   for (const ValueId id : node.inputs)
     operation.inputs.push_back(id.present() ? place.map[size_t(id.index)] : ValueId{});
   if (node.op && node.op->control == Control::branch) return bind_branch(node, operation, place);
-  if (!node.op && is_sequence_operation(node.op_name)) return bind_sequence(node, std::move(operation), place);
+  if (node.op && node.op->control == Control::sequence) return bind_sequence(node, std::move(operation), place);
   if (node.op && node.op->control != Control::none) return bind_loop(node, operation, place);
   for (const ValueId id : node.outputs) {
     if (!id.present()) {

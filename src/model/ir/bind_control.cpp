@@ -16,16 +16,14 @@ Result<int> axis_at(const Attributes& attributes, std::string_view list, size_t 
 
 }  // namespace
 
-// The program's value behind output i of a subgraph.
-Result<ValueId> Binder::output_of(const Graph& graph, const ValueMap& map, size_t i) {
+Result<ValueId> output_of(const Graph& graph, const ValueMap& map, size_t i) {
   const ValueId id = graph.outputs[i];
   if (!id.present() || !map.at(size_t(id.index)).present())
     return user_error(fmt::format("output {} of subgraph {} is never produced", i, quoted(graph.name)));
   return map[size_t(id.index)];
 }
 
-// One bool, where it is known.
-std::optional<bool> Binder::truth(const Tensor* tensor) {
+std::optional<bool> truth(const Tensor* tensor) {
   if (!tensor || tensor->type.dtype != DType::boolean || tensor->size() != 1) return std::nullopt;
   return *tensor->as<bool>();
 }
@@ -129,18 +127,14 @@ Result<std::optional<int64_t>> Binder::loop_rounds(const Node& node, const Opera
   return rounds;
 }
 
-ValueId Binder::always() {
-  const auto yes = std::make_shared<Tensor>(TensorType{DType::boolean, {}});
-  *yes->as<bool>() = true;
-  return add({"condition", Role::constant, yes->type, yes});
-}
-
 // What the body reads. Carried values and the steps of sequences differ from round to round.
 std::vector<ValueId> Binder::loop_arguments(const Node& node, const Operation& call, const LoopLayout& layout) {
   std::vector<ValueId> arguments;
   if (!layout.is_scan()) {
+    auto yes = std::make_shared<Tensor>(TensorType{DType::boolean, {}});
+    *yes->as<bool>() = true;  // a round is only run while the condition holds
     arguments.push_back(add({"round", Role::activation, TensorType{DType::i64, {}}, nullptr}));
-    arguments.push_back(always());  // a round is only run while the condition holds
+    arguments.push_back(add({"condition", Role::constant, yes->type, yes}));
   }
   for (size_t i = layout.head; i < call.inputs.size(); ++i) {
     const ValueId id = call.inputs[i];
@@ -203,7 +197,10 @@ Status Binder::bind_loop(const Node& node, const Operation& call, const Place& p
   if (!body) return user_error("has no body");
   PLIM_ASSIGN(const LoopLayout layout, loop_layout(node, call));
   PLIM_ASSIGN(const std::optional<int64_t> rounds, loop_rounds(node, call, layout));
-  if (unrolls(*body, call, layout, rounds)) return unroll(node, *body, call, layout, *rounds, place);
+  if (rounds) {
+    PLIM_ASSIGN(const bool unrolled, unroll(node, call, layout, *rounds, place));
+    if (unrolled) return {};
+  }
   const size_t first = program_.operations.size();
   const auto arguments = loop_arguments(node, call, layout);
   PLIM_ASSIGN(const ValueMap inner, bind_body(*body, arguments, place.repeat * rounds.value_or(1), place.depth));

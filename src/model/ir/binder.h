@@ -1,11 +1,12 @@
-// Binder: the work behind bind(). Private to bind.cpp (values, nodes, folding, costs),
-// bind_control.cpp (If, Loop, Scan) and bind_sequences.cpp (lists of tensors).
+// Binder: the work behind bind(). Private to bind.cpp (values, nodes, folding, costs), bind_control.cpp
+// (If, Loop, Scan), bind_unrolled.cpp (short loops) and bind_sequence.cpp (lists of tensors).
 //
 // Walks a graph and its subgraphs in order and appends to one Program. A subgraph's inputs are
 // values of the program like any other; what it captures keeps its id, so that a parameter read
 // from inside is not a second parameter.
 #pragma once
 
+#include <map>
 #include <set>
 
 #include "model/ir/bind.h"
@@ -13,6 +14,12 @@
 namespace plimsoll {
 
 using ValueMap = std::vector<ValueId>;  // a graph's value → the program's
+
+// The program's value behind output i of a subgraph.
+Result<ValueId> output_of(const Graph& graph, const ValueMap& map, size_t i);
+
+// One bool, where it is known.
+std::optional<bool> truth(const Tensor* tensor);
 
 class Binder {
  public:
@@ -68,16 +75,19 @@ class Binder {
                            std::optional<int64_t> rounds, const Place& place);
   Result<ValueMap> bind_body(const Graph& body, const std::vector<ValueId>& arguments, Count repeat, int depth);
 
-  static Result<ValueId> output_of(const Graph& graph, const ValueMap& map, size_t i);
-  static std::optional<bool> truth(const Tensor* tensor);
+  Result<bool> unroll(const Node& node, const Operation& call, const LoopLayout& layout, int64_t rounds,
+                      const Place& place);
+  ValueId add_collected(ValueId of_a_round, int64_t rounds, const Node& node, size_t output, const Place& place);
 
-  Status bind_sequence(const Node& node, Operation operation, const Place& place);
-  bool unrolls(const Graph& body, const Operation& call, const LoopLayout& layout, std::optional<int64_t> rounds) const;
-  Status unroll(const Node& node, const Graph& body, const Operation& call, const LoopLayout& layout, int64_t rounds,
-                const Place& place);
+  Status bind_sequence(const Node& node, Operation call, const Place& place);
+  Status set_sequence(const Node& node, const Place& place, std::vector<ValueId> items);
+  Status bind_unknown_sequence(const Node& node, Operation call, const Place& place);
+  Status bind_concat_from_sequence(const Node& node, Operation call, const std::vector<ValueId>& items,
+                                   const Place& place);
+  Status bind_split_to_sequence(const Node& node, Operation call, const Place& place);
 
   ValueId add(ProgramValue value);
-  ValueId always();  // a condition that holds
+  ValueId add_constant(const std::string& name, Tensor tensor);
   ProgramValue& value(ValueId id) { return program_.values.at(size_t(id.index)); }
   const Tensor* constant_of(ValueId id) const;  // nullptr when absent or not known
 
@@ -86,10 +96,11 @@ class Binder {
   Program program_;
   Bindings bindings_;
   ValueMap top_map_;
-  std::set<ValueId> bounded_;  // values whose size is only known as the largest it can be
+  std::set<ValueId> bounded_;                          // values whose size is only known as the largest it can be
+  std::map<ValueId, std::vector<ValueId>> sequences_;  // lists of tensors whose items are known
   int64_t fold_budget_ = 0;
-  int64_t unrolled_ = 0;  // nodes of loop bodies bound round by round
-  int64_t items_ = 0;     // of all sequences together
+  int64_t unroll_budget_ = 20'000;       // nodes of loop bodies written out
+  int64_t sequence_budget_ = 1'000'000;  // items of all lists together
 };
 
 }  // namespace plimsoll

@@ -80,8 +80,8 @@ struct OpExample {
   bool linear_in_batch = true;  // twice the batch: twice the flops
 };
 
-// Control flow is understood by bind(), not by rules of its own.
-enum class Control { none, branch, loop, scan };
+// Control flow, and lists of tensors, are understood by bind(), not by rules of their own.
+enum class Control { none, branch, loop, scan, sequence };
 
 // The types of all outputs the op has, at least the output_count() that are asked for. May rely on
 // required_inputs being there with types that passed check_type(). What only a run can tell is an

@@ -13,9 +13,8 @@ namespace plimsoll {
 struct ProgramValue {
   std::string name;
   Role role = Role::activation;
-  std::optional<TensorType> type;                               // nullopt: downstream of an operation we do not know
-  TensorPtr constant;                                           // contents, where they follow from the graph alone
-  std::shared_ptr<const std::vector<ValueId>> items = nullptr;  // of a sequence: its tensors; it has no type
+  std::optional<TensorType> type;  // nullopt: downstream of an operation we do not know
+  TensorPtr constant;              // contents, where they follow from the graph alone
 };
 
 // How sure we are of an operation's cost.

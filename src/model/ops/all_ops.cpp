@@ -43,6 +43,7 @@
   PLIM_OP(col2im) \
   PLIM_OP(compress) \
   PLIM_OP(concat) \
+  PLIM_OP(concat_from_sequence) \
   PLIM_OP(constant) \
   PLIM_OP(constant_of_shape) \
   PLIM_OP(conv) \
@@ -55,6 +56,7 @@
   PLIM_OP(depth_to_space) \
   PLIM_OP(dequantize_linear) \
   PLIM_OP(det) \
+  PLIM_OP(dft) \
   PLIM_OP(div) \
   PLIM_OP(dropout) \
   PLIM_OP(dynamic_quantize_linear) \
@@ -114,6 +116,7 @@
   PLIM_OP(max_unpool) \
   PLIM_OP(mean) \
   PLIM_OP(mean_variance_norm) \
+  PLIM_OP(mel_weight_matrix) \
   PLIM_OP(min) \
   PLIM_OP(mish) \
   PLIM_OP(mod) \
@@ -160,6 +163,12 @@
   PLIM_OP(scatter_elements) \
   PLIM_OP(scatter_nd) \
   PLIM_OP(selu) \
+  PLIM_OP(sequence_at) \
+  PLIM_OP(sequence_construct) \
+  PLIM_OP(sequence_empty) \
+  PLIM_OP(sequence_erase) \
+  PLIM_OP(sequence_insert) \
+  PLIM_OP(sequence_length) \
   PLIM_OP(shape) \
   PLIM_OP(shrink) \
   PLIM_OP(sigmoid) \
@@ -176,8 +185,10 @@
   PLIM_OP(softsign) \
   PLIM_OP(space_to_depth) \
   PLIM_OP(split) \
+  PLIM_OP(split_to_sequence) \
   PLIM_OP(sqrt) \
   PLIM_OP(squeeze) \
+  PLIM_OP(stft) \
   PLIM_OP(sub) \
   PLIM_OP(sum) \
   PLIM_OP(tan) \

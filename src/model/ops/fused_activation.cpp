@@ -10,9 +10,6 @@
 namespace plimsoll {
 namespace {
 
-// log(1 + e^x), without overflow for large x.
-double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
-
 struct Row {
   std::string_view name;
   int parameters;      // how many of alpha and beta it reads
@@ -21,6 +18,7 @@ struct Row {
 };
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
 // clang-format off
 const Row kActivations[] = {

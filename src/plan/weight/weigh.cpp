@@ -12,7 +12,8 @@ bool is_stored(const ProgramValue& value) { return value.role == Role::parameter
 
 class Scale {
  public:
-  Scale(const Program& program, Mode mode) : program_(program), seen_(program.values.size(), false) {
+  Scale(const Program& program, Mode mode)
+      : program_(program), seen_(program.values.size(), false), prepared_(program.values.size()) {
     weight_.model = program.name;
     weight_.batch = program.batch;
     weight_.mode = mode;
@@ -36,7 +37,8 @@ class Scale {
     layer.macs = operation.cost.macs * operation.repeat;
     layer.flops = operation.cost.flops * operation.repeat;
     layer.moved = operation.moved * operation.repeat;
-    for (const ValueId id : operation.inputs) add_input(layer, id);
+    if (!hand_on(operation))
+      for (const ValueId id : operation.inputs) add_input(layer, id);
     const bool own = !operation.op || operation.op->storage == Storage::own;
     const bool view = operation.op && operation.op->storage == Storage::view;
     for (size_t i = 0; i < operation.outputs.size(); ++i) {
@@ -53,8 +55,25 @@ class Scale {
     weight_.layers.push_back(std::move(layer));
   }
 
+  // Exporters turn or cut a stored tensor before the layer that it is for (Transpose, then MatMul). It
+  // counts where it is computed with, so what only moves stored numbers hands them on.
+  bool hand_on(const Operation& operation) {
+    std::vector<ValueId> stored;
+    for (const ValueId id : operation.inputs) {
+      if (!id.present()) continue;
+      const std::vector<ValueId>& before = prepared_[size_t(id.index)];
+      if (is_stored(program_.value(id))) stored.push_back(id);
+      else if (!before.empty()) stored.insert(stored.end(), before.begin(), before.end());
+      else if (program_.value(id).role != Role::constant) return false;
+    }
+    if (!operation.op || operation.op->cost || stored.empty() || operation.outputs.size() != 1) return false;
+    if (operation.outputs[0].present()) prepared_[size_t(operation.outputs[0].index)] = std::move(stored);
+    return true;
+  }
+
   void add_input(LayerWeight& layer, ValueId id) {
     if (!id.present() || !program_.value(id).type) return;
+    for (const ValueId stored : prepared_[size_t(id.index)]) add_input(layer, stored);
     const ProgramValue& value = program_.value(id);
     if (!is_stored(value)) {
       if (value.role != Role::constant) layer.input_bytes += value.type->bytes();
@@ -120,7 +139,8 @@ class Scale {
   }
 
   const Program& program_;
-  std::vector<bool> seen_;  // stored values already counted
+  std::vector<bool> seen_;                      // stored values already counted
+  std::vector<std::vector<ValueId>> prepared_;  // the stored values that a value is made of, and of nothing else
   Weight weight_;
 };
 

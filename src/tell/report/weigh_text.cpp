@@ -76,7 +76,7 @@ std::string totals(const Weight& w) {
     out += fmt::format("{:<26}{}\n", name, value);
   };
   line("Params (learnable)",
-       fmt::format("{}  =  {} as {}", with_commas(w.params.value()), human_bytes(w.param_bytes), w.dtype));
+       fmt::format("{}  =  {} ({})", with_commas(w.params.value()), human_bytes(w.param_bytes), w.dtype));
   if (w.buffers.value() > 0)
     line("Buffers (not trainable)",
          fmt::format("{}  =  {}; stored in all {}", with_commas(w.buffers.value()), human_bytes(w.buffer_bytes),

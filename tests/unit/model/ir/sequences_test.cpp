@@ -1,7 +1,5 @@
 // Lists of tensors: followed where the graph alone tells what is in them, unknown where it does not,
 // an error where they are misused. And what subgraphs capture counts once.
-#include "model/ir/sequences.h"
-
 #include <gtest/gtest.h>
 
 #include "model/ir/bind.h"
@@ -93,7 +91,7 @@ TEST(Sequences, WithAnItemThatOnlyARunTellsAreUnknown) {
   ASSERT_TRUE(program.ok()) << program.error().line();
   ASSERT_EQ(program->operations.size(), 1u);
   EXPECT_EQ(program->operations[0].certainty, Certainty::unknown);
-  EXPECT_EQ(program->operations[0].op_name, "SequenceAt");
+  EXPECT_EQ(program->operations[0].op_name, "sequence_at");
 }
 
 TEST(Sequences, RefuseAnItemThatIsNotThere) {

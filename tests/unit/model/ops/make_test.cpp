@@ -4,7 +4,7 @@
 
 #include "tests/unit/model/ops/op_table.h"
 
-namespace plimsoll::table {
+namespace plimsoll::detail {
 namespace {
 
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max(), kMin = std::numeric_limits<int64_t>::min();
@@ -220,4 +220,4 @@ TEST(Make, MistakesAreRefused) {
 }
 
 }  // namespace
-}  // namespace plimsoll::table
+}  // namespace plimsoll::detail

@@ -8,7 +8,7 @@
 #include "model/ir/evaluate.h"
 #include "model/ops/all_ops.h"
 
-namespace plimsoll::table {
+namespace plimsoll::detail {
 
 using Ints = std::vector<int64_t>;
 using Inputs = std::vector<std::optional<Tensor>>;  // nullopt: absent
@@ -86,4 +86,4 @@ inline void check_refused(const std::vector<BadRow>& rows) {
   }
 }
 
-}  // namespace plimsoll::table
+}  // namespace plimsoll::detail

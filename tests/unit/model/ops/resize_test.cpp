@@ -4,7 +4,7 @@
 
 #include "tests/unit/model/ops/op_table.h"
 
-namespace plimsoll::table {
+namespace plimsoll::detail {
 namespace {
 
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max(), kMin = std::numeric_limits<int64_t>::min();
@@ -169,4 +169,4 @@ TEST(Resize, MistakesAreRefused) {
 }
 
 }  // namespace
-}  // namespace plimsoll::table
+}  // namespace plimsoll::detail
