@@ -42,6 +42,8 @@ void adapt(onnx::NodeProto& node, int64_t version) {
     node.add_input(scales);
     add_text(node, "coordinate_transformation_mode", "asymmetric");
     add_text(node, "nearest_mode", "floor");
+  } else if (op == "RoiAlign" && version < 16) {
+    add_text(node, "coordinate_transformation_mode", "output_half_pixel");  // opset 16 chose the other default
   } else if (op == "Scan" && version < 9) {
     node.set_op_type("Scan-8");  // had a batch axis and its lengths; nothing of ours reads it
   }

@@ -1,28 +1,16 @@
 // softmax: e^x / Σ e^x along one axis (axis_slices.h).
 // Cost: 5 an element: largest, difference, exponential, sum, division.
 #include <cmath>
-#include <limits>
 
-#include "model/ops/axis_slices.h"
-#include "model/ops/doubles.h"
 #include "model/ops/elementwise.h"
+#include "model/ops/exponentials.h"
 
 namespace plimsoll {
 namespace {
 
 bool reference_softmax(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
-  if (!all_numbers(in, out)) return false;
-  const AxisSlices slices = *axis_slices(call);
-  const auto x = read_doubles(in[0]);
-  std::vector<double> y(x.size());
-  for_slices(slices, [&](const auto& at) {
-    double largest = -std::numeric_limits<double>::infinity(), sum = 0;
-    for (int64_t i = 0; i < slices.length; ++i) largest = std::max(largest, x[at(i)]);
-    for (int64_t i = 0; i < slices.length; ++i) sum += std::exp(x[at(i)] - largest);
-    for (int64_t i = 0; i < slices.length; ++i) y[at(i)] = std::exp(x[at(i)] - largest) / sum;
-  });
-  write_doubles(out, 0, y);
-  return true;
+  return by_exponentials(call, in, out,
+                         [](double x, double largest, double sum) { return std::exp(x - largest) / sum; });
 }
 
 }  // namespace

@@ -24,6 +24,15 @@ struct ZooModel {
   Result<Graph> (*build)(const ZooModel& self, const Shape& input, int64_t classes);
 };
 
+// One of a family's image networks: its build function with one of its configurations.
+template <auto build, const auto& config>
+ZooModel configured(std::string_view name, std::string_view summary) {
+  return {
+      name, summary, {3, 224, 224}, 1000, DType::f32, [](const ZooModel& self, const Shape& input, int64_t classes) {
+        return build(self, input, classes, config);
+      }};
+}
+
 std::span<const ZooModel> all_models();
 const ZooModel* find_model(std::string_view name);
 

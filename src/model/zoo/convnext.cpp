@@ -55,21 +55,13 @@ Result<Graph> build(const ZooModel& self, const Shape& input, int64_t classes, c
 constexpr Config kTiny{96, {3, 3, 9, 3}}, kSmall{96, {3, 3, 27, 3}}, kBase{128, {3, 3, 27, 3}};
 constexpr Config kLarge{192, {3, 3, 27, 3}};
 
-template <const Config& config>
-ZooModel model(std::string_view name, std::string_view summary) {
-  return {
-      name, summary, {3, 224, 224}, 1000, DType::f32, [](const ZooModel& self, const Shape& input, int64_t classes) {
-        return build(self, input, classes, config);
-      }};
-}
-
 }  // namespace
 
 std::vector<ZooModel> convnext_models() {
-  return {model<kTiny>("convnext_tiny", "ConvNeXt, tiny (Liu 2022)"),
-          model<kSmall>("convnext_small", "ConvNeXt, small (Liu 2022)"),
-          model<kBase>("convnext_base", "ConvNeXt, base (Liu 2022)"),
-          model<kLarge>("convnext_large", "ConvNeXt, large (Liu 2022)")};
+  return {configured<build, kTiny>("convnext_tiny", "ConvNeXt, tiny (Liu 2022)"),
+          configured<build, kSmall>("convnext_small", "ConvNeXt, small (Liu 2022)"),
+          configured<build, kBase>("convnext_base", "ConvNeXt, base (Liu 2022)"),
+          configured<build, kLarge>("convnext_large", "ConvNeXt, large (Liu 2022)")};
 }
 
 }  // namespace plimsoll

@@ -61,21 +61,13 @@ Result<Graph> build(const ZooModel& self, const Shape& input, int64_t classes, c
 constexpr Config k121{32, 64, {6, 12, 24, 16}}, k161{48, 96, {6, 12, 36, 24}}, k169{32, 64, {6, 12, 32, 32}};
 constexpr Config k201{32, 64, {6, 12, 48, 32}};
 
-template <const Config& config>
-ZooModel model(std::string_view name, std::string_view summary) {
-  return {
-      name, summary, {3, 224, 224}, 1000, DType::f32, [](const ZooModel& self, const Shape& input, int64_t classes) {
-        return build(self, input, classes, config);
-      }};
-}
-
 }  // namespace
 
 std::vector<ZooModel> densenet_models() {
-  return {model<k121>("densenet121", "DenseNet, 121 layers, growth 32 (Huang 2016)"),
-          model<k161>("densenet161", "DenseNet, 161 layers, growth 48 (Huang 2016)"),
-          model<k169>("densenet169", "DenseNet, 169 layers, growth 32 (Huang 2016)"),
-          model<k201>("densenet201", "DenseNet, 201 layers, growth 32 (Huang 2016)")};
+  return {configured<build, k121>("densenet121", "DenseNet, 121 layers, growth 32 (Huang 2016)"),
+          configured<build, k161>("densenet161", "DenseNet, 161 layers, growth 48 (Huang 2016)"),
+          configured<build, k169>("densenet169", "DenseNet, 169 layers, growth 32 (Huang 2016)"),
+          configured<build, k201>("densenet201", "DenseNet, 201 layers, growth 32 (Huang 2016)")};
 }
 
 }  // namespace plimsoll

@@ -81,11 +81,8 @@ constexpr Config kY32000{20, 232, 115.89, 2.53, 232, true}, kY128000{27, 456, 16
 
 template <const Config& config>
 ZooModel model(std::string_view name) {
-  constexpr auto* kSummary = config.squeeze ? "RegNet Y (Radosavovic 2020)" : "RegNet X (Radosavovic 2020)";
-  return {
-      name, kSummary, {3, 224, 224}, 1000, DType::f32, [](const ZooModel& self, const Shape& input, int64_t classes) {
-        return build(self, input, classes, config);
-      }};
+  return configured<build, config>(name,
+                                   config.squeeze ? "RegNet Y (Radosavovic 2020)" : "RegNet X (Radosavovic 2020)");
 }
 
 }  // namespace

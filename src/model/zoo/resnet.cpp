@@ -74,30 +74,22 @@ constexpr Config kResnet152V1{k152, true, 1, 64, true};
 constexpr Config kNext50{k50, true, 32, 4}, kNext101{k101, true, 32, 8}, kNext101Groups64{k101, true, 64, 4};
 constexpr Config kWide50{k50, true, 1, 128}, kWide101{k101, true, 1, 128};
 
-template <const Config& config>
-ZooModel model(std::string_view name, std::string_view summary) {
-  return {
-      name, summary, {3, 224, 224}, 1000, DType::f32, [](const ZooModel& self, const Shape& input, int64_t classes) {
-        return build(self, input, classes, config);
-      }};
-}
-
 }  // namespace
 
 std::vector<ZooModel> resnet_models() {
-  return {model<kResnet18>("resnet18", "ResNet, 18 layers (He 2015)"),
-          model<kResnet34>("resnet34", "ResNet, 34 layers (He 2015)"),
-          model<kResnet50>("resnet50", "ResNet, 50 layers, stride in the 3x3 (torchvision's v1.5)"),
-          model<kResnet101>("resnet101", "ResNet, 101 layers, stride in the 3x3 (torchvision's v1.5)"),
-          model<kResnet152>("resnet152", "ResNet, 152 layers, stride in the 3x3 (torchvision's v1.5)"),
-          model<kResnet50V1>("resnet50_v1", "ResNet, 50 layers, stride in the first 1x1 (He 2015)"),
-          model<kResnet101V1>("resnet101_v1", "ResNet, 101 layers, stride in the first 1x1 (He 2015)"),
-          model<kResnet152V1>("resnet152_v1", "ResNet, 152 layers, stride in the first 1x1 (He 2015)"),
-          model<kNext50>("resnext50_32x4d", "ResNeXt, 50 layers, 32 groups of 4 (Xie 2016)"),
-          model<kNext101>("resnext101_32x8d", "ResNeXt, 101 layers, 32 groups of 8 (Xie 2016)"),
-          model<kNext101Groups64>("resnext101_64x4d", "ResNeXt, 101 layers, 64 groups of 4 (Xie 2016)"),
-          model<kWide50>("wide_resnet50_2", "ResNet, 50 layers, twice as wide (Zagoruyko 2016)"),
-          model<kWide101>("wide_resnet101_2", "ResNet, 101 layers, twice as wide (Zagoruyko 2016)")};
+  return {configured<build, kResnet18>("resnet18", "ResNet, 18 layers (He 2015)"),
+          configured<build, kResnet34>("resnet34", "ResNet, 34 layers (He 2015)"),
+          configured<build, kResnet50>("resnet50", "ResNet, 50 layers, stride in the 3x3 (torchvision's v1.5)"),
+          configured<build, kResnet101>("resnet101", "ResNet, 101 layers, stride in the 3x3 (torchvision's v1.5)"),
+          configured<build, kResnet152>("resnet152", "ResNet, 152 layers, stride in the 3x3 (torchvision's v1.5)"),
+          configured<build, kResnet50V1>("resnet50_v1", "ResNet, 50 layers, stride in the first 1x1 (He 2015)"),
+          configured<build, kResnet101V1>("resnet101_v1", "ResNet, 101 layers, stride in the first 1x1 (He 2015)"),
+          configured<build, kResnet152V1>("resnet152_v1", "ResNet, 152 layers, stride in the first 1x1 (He 2015)"),
+          configured<build, kNext50>("resnext50_32x4d", "ResNeXt, 50 layers, 32 groups of 4 (Xie 2016)"),
+          configured<build, kNext101>("resnext101_32x8d", "ResNeXt, 101 layers, 32 groups of 8 (Xie 2016)"),
+          configured<build, kNext101Groups64>("resnext101_64x4d", "ResNeXt, 101 layers, 64 groups of 4 (Xie 2016)"),
+          configured<build, kWide50>("wide_resnet50_2", "ResNet, 50 layers, twice as wide (Zagoruyko 2016)"),
+          configured<build, kWide101>("wide_resnet101_2", "ResNet, 101 layers, twice as wide (Zagoruyko 2016)")};
 }
 
 }  // namespace plimsoll

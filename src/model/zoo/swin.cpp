@@ -187,20 +187,12 @@ Result<Graph> build(const ZooModel& self, const Shape& input, int64_t classes, c
 constexpr Config kTiny{96, {2, 2, 6, 2}, {3, 6, 12, 24}}, kSmall{96, {2, 2, 18, 2}, {3, 6, 12, 24}};
 constexpr Config kBase{128, {2, 2, 18, 2}, {4, 8, 16, 32}};
 
-template <const Config& config>
-ZooModel model(std::string_view name, std::string_view summary) {
-  return {
-      name, summary, {3, 224, 224}, 1000, DType::f32, [](const ZooModel& self, const Shape& input, int64_t classes) {
-        return build(self, input, classes, config);
-      }};
-}
-
 }  // namespace
 
 std::vector<ZooModel> swin_models() {
-  return {model<kTiny>("swin_t", "Swin transformer, tiny (Liu 2021)"),
-          model<kSmall>("swin_s", "Swin transformer, small (Liu 2021)"),
-          model<kBase>("swin_b", "Swin transformer, base (Liu 2021)")};
+  return {configured<build, kTiny>("swin_t", "Swin transformer, tiny (Liu 2021)"),
+          configured<build, kSmall>("swin_s", "Swin transformer, small (Liu 2021)"),
+          configured<build, kBase>("swin_b", "Swin transformer, base (Liu 2021)")};
 }
 
 }  // namespace plimsoll

@@ -63,22 +63,14 @@ Result<Graph> build(const ZooModel& self, const Shape& input, int64_t classes, c
 constexpr Config kB16{16, 12, 12, 768, 3072}, kB32{32, 12, 12, 768, 3072};
 constexpr Config kL16{16, 24, 16, 1024, 4096}, kL32{32, 24, 16, 1024, 4096}, kH14{14, 32, 16, 1280, 5120};
 
-template <const Config& config>
-ZooModel model(std::string_view name, std::string_view summary) {
-  return {
-      name, summary, {3, 224, 224}, 1000, DType::f32, [](const ZooModel& self, const Shape& input, int64_t classes) {
-        return build(self, input, classes, config);
-      }};
-}
-
 }  // namespace
 
 std::vector<ZooModel> vit_models() {
-  return {model<kB16>("vit_b_16", "vision transformer, base, patches of 16 (Dosovitskiy 2020)"),
-          model<kB32>("vit_b_32", "vision transformer, base, patches of 32 (Dosovitskiy 2020)"),
-          model<kL16>("vit_l_16", "vision transformer, large, patches of 16 (Dosovitskiy 2020)"),
-          model<kL32>("vit_l_32", "vision transformer, large, patches of 32 (Dosovitskiy 2020)"),
-          model<kH14>("vit_h_14", "vision transformer, huge, patches of 14 (Dosovitskiy 2020)")};
+  return {configured<build, kB16>("vit_b_16", "vision transformer, base, patches of 16 (Dosovitskiy 2020)"),
+          configured<build, kB32>("vit_b_32", "vision transformer, base, patches of 32 (Dosovitskiy 2020)"),
+          configured<build, kL16>("vit_l_16", "vision transformer, large, patches of 16 (Dosovitskiy 2020)"),
+          configured<build, kL32>("vit_l_32", "vision transformer, large, patches of 32 (Dosovitskiy 2020)"),
+          configured<build, kH14>("vit_h_14", "vision transformer, huge, patches of 14 (Dosovitskiy 2020)")};
 }
 
 }  // namespace plimsoll

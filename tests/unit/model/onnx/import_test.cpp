@@ -50,6 +50,20 @@ TEST(OnnxImport, SoftmaxBefore13Flattens) {
   }
 }
 
+TEST(OnnxOpsets, RegionsShiftByHalfAPixelOnlySince16) {
+  for (const int64_t opset : {10, 15, 16}) {
+    OnnxModel model(opset);
+    model.input("x", {1, 2, 8, 8});
+    model.input("rois", {3, 4});
+    model.input("which", {3}, TensorProto::INT64);
+    model.node("RoiAlign", {"x", "rois", "which"}, {"y"});
+    model.output("y");
+    const Graph graph = imported(model);
+    EXPECT_EQ(graph.nodes[0].attributes.text("coordinate_transformation_mode", ""),
+              opset < 16 ? "output_half_pixel" : "");
+  }
+}
+
 TEST(OnnxImport, ResizeOfOpset10) {
   OnnxModel model(10);
   model.input("x", {1, 3, 4, 4});
