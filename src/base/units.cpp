@@ -47,4 +47,12 @@ std::string human_bytes(Bytes bytes) {
   return scaled<6>(double(bytes.value()), 1024, {" B", " KiB", " MiB", " GiB", " TiB", " PiB"});
 }
 
+std::string human_rate(FlopsPerSecond rate) {
+  return scaled<6>(rate.per_second, 1000, {" FLOP/s", " KFLOP/s", " MFLOP/s", " GFLOP/s", " TFLOP/s", " PFLOP/s"});
+}
+
+std::string human_rate(BytesPerSecond rate) {
+  return scaled<5>(rate.per_second, 1000, {" B/s", " KB/s", " MB/s", " GB/s", " TB/s"});
+}
+
 }  // namespace plimsoll

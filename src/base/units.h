@@ -61,6 +61,17 @@ struct Seconds {
   auto operator<=>(const Seconds&) const = default;
 };
 
+// So many units a second; real numbers, as Seconds are.
+template <class Unit>
+struct Rate {
+  double per_second = 0;
+  auto operator<=>(const Rate&) const = default;
+};
+
+using Hertz = Rate<struct CyclesUnit>;
+using FlopsPerSecond = Rate<struct FlopsUnit>;  // of integer formats too: operations per second
+using BytesPerSecond = Rate<struct BytesUnit>;
+
 // A plain count as another unit: as<Macs>(elements * kernel).
 template <class Target>
 constexpr Target as(Count count) {
@@ -71,5 +82,8 @@ std::string with_commas(int64_t value);  // 21,463,713
 std::string human_count(int64_t value);  // "11.69 M", "1.814 G"
 std::string human_time(Seconds time);    // "1.25 ms", "3 min 20 s", "2 d 4 h"
 std::string human_bytes(Bytes bytes);    // "44.59 MiB"
+
+std::string human_rate(FlopsPerSecond rate);  // "8.100 TFLOP/s"
+std::string human_rate(BytesPerSecond rate);  // "300.0 GB/s", powers of ten as in data sheets
 
 }  // namespace plimsoll

@@ -141,7 +141,7 @@ Status GraphBuilder::check_names(const Producers& producers) const {
 Status GraphBuilder::add_nodes() {
   PLIM_ASSIGN(const Producers producers, find_producers(proto_));
   PLIM_TRY(check_names(producers));
-  PLIM_ASSIGN(const std::vector<int> order, sort_nodes(proto_, producers));
+  PLIM_ASSIGN(const std::vector<int> order, sort_nodes(proto_, producers, free_names_));
   graph_.nodes.reserve(order.size());
   for (const int index : order) {
     const auto& node = proto_.node(index);
@@ -246,7 +246,7 @@ Status GraphBuilder::add_subgraphs(const onnx::NodeProto& proto, Node& node) {
   std::unordered_map<int32_t, size_t> places;
   for (const auto& attribute : proto.attribute()) {
     if (!attribute.has_g()) continue;
-    auto builder = std::make_unique<GraphBuilder>(attribute.g(), files_, this);
+    auto builder = std::make_unique<GraphBuilder>(attribute.g(), files_, free_names_, this);
     auto status = builder->build();
     if (!status.ok()) return std::move(status).error();
     for (const ValueId id : builder->captured())

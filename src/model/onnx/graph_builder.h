@@ -1,7 +1,8 @@
 // GraphBuilder: one GraphProto → one Graph, with its subgraphs. Functions are inlined by now.
 //
 // A builder lives as long as its graph is built; the builders of subgraphs point at the one around
-// them to find the values they capture. It borrows the protos and the TensorFiles.
+// them to find the values they capture. It borrows the protos, the TensorFiles and the
+// FreeNames.
 #pragma once
 
 #include <memory>
@@ -17,8 +18,8 @@ namespace plimsoll {
 
 class GraphBuilder {
  public:
-  GraphBuilder(const onnx::GraphProto& proto, TensorFiles& files, GraphBuilder* around = nullptr)
-      : proto_(proto), files_(files), around_(around) {}
+  GraphBuilder(const onnx::GraphProto& proto, TensorFiles& files, FreeNames& free_names, GraphBuilder* around = nullptr)
+      : proto_(proto), files_(files), free_names_(free_names), around_(around) {}
 
   // Builds everything but what depends on the graph around this one.
   Status build();
@@ -62,6 +63,7 @@ class GraphBuilder {
 
   const onnx::GraphProto& proto_;
   TensorFiles& files_;
+  FreeNames& free_names_;
   GraphBuilder* around_;
   Graph graph_;
   std::unordered_map<std::string_view, ValueId> values_;

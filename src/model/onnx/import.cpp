@@ -61,7 +61,8 @@ Result<Graph> import_source(const ByteSource& source, std::optional<std::string>
   adapt_to_opset(*model.mutable_graph()->mutable_node(), opsets);
   PLIM_TRY(inline_functions(model, opsets, limits));
   TensorFiles files{&source, ExternalData(std::move(folder))};
-  GraphBuilder builder(model.graph(), files);
+  FreeNames free_names(limits.nodes);
+  GraphBuilder builder(model.graph(), files, free_names);
   PLIM_TRY(builder.build());
   Graph graph = builder.finish({}, nullptr);
   if (graph.nodes.empty() && graph.outputs.empty()) return user_error("its graph is empty: no nodes and no outputs");

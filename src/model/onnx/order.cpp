@@ -13,23 +13,6 @@ namespace {
 
 constexpr size_t kNamesShown = 8;  // of a long cycle
 
-// What a graph reads and does not have itself, each name once.
-std::vector<std::string_view> free_names(const onnx::GraphProto& graph) {
-  std::unordered_set<std::string_view> own, seen;
-  for (const auto& input : graph.input()) own.insert(input.name());
-  for (const auto& tensor : graph.initializer()) own.insert(tensor.name());
-  for (const auto& sparse : graph.sparse_initializer()) own.insert(sparse.values().name());
-  for (const auto& node : graph.node()) own.insert(node.output().begin(), node.output().end());
-  std::vector<std::string_view> names;
-  const auto read = [&](std::string_view name) {
-    if (!name.empty() && !own.contains(name) && seen.insert(name).second) names.push_back(name);
-  };
-  for (const auto& node : graph.node())
-    for (const auto name : names_read(node)) read(name);
-  for (const auto& output : graph.output()) read(output.name());
-  return names;
-}
-
 std::string cycle_text(const onnx::GraphProto& graph, const std::vector<int>& cycle) {
   std::string text;
   for (size_t i = 0; i < std::min(cycle.size(), kNamesShown); ++i)
@@ -62,15 +45,37 @@ Result<Producers> find_producers(const onnx::GraphProto& graph) {
   return producers;
 }
 
-std::vector<std::string_view> names_read(const onnx::NodeProto& node) {
+std::vector<std::string_view> FreeNames::read_by(const onnx::NodeProto& node) {
   std::vector<std::string_view> names(node.input().begin(), node.input().end());
-  for (const auto* graph : subgraphs_of(node))
-    for (const auto name : free_names(*graph)) names.push_back(name);
+  for (const auto* graph : subgraphs_of(node)) {
+    const auto& free = of(*graph);
+    names.insert(names.end(), free.begin(), free.end());
+  }
   return names;
 }
 
+const std::vector<std::string_view>& FreeNames::of(const onnx::GraphProto& graph) {
+  if (const auto known = known_.find(&graph); known != known_.end()) return known->second;
+  std::unordered_set<std::string_view> own, seen;
+  for (const auto& input : graph.input()) own.insert(input.name());
+  for (const auto& tensor : graph.initializer()) own.insert(tensor.name());
+  for (const auto& sparse : graph.sparse_initializer()) own.insert(sparse.values().name());
+  for (const auto& node : graph.node()) own.insert(node.output().begin(), node.output().end());
+  std::vector<std::string_view> names;
+  const auto read = [&](std::string_view name) {
+    if (!name.empty() && !own.contains(name) && left_ >= 0 && seen.insert(name).second) {
+      names.push_back(name);
+      --left_;
+    }
+  };
+  for (const auto& node : graph.node())
+    for (const auto name : read_by(node)) read(name);
+  for (const auto& output : graph.output()) read(output.name());
+  return known_.emplace(&graph, std::move(names)).first->second;
+}
+
 // Depth first, without recursion: a stranger's graph may be a chain of any length.
-Result<std::vector<int>> sort_nodes(const onnx::GraphProto& graph, const Producers& producers) {
+Result<std::vector<int>> sort_nodes(const onnx::GraphProto& graph, const Producers& producers, FreeNames& free_names) {
   struct Visit {
     int node;
     std::vector<int> after;  // nodes it follows that are still to be looked at
@@ -82,7 +87,7 @@ Result<std::vector<int>> sort_nodes(const onnx::GraphProto& graph, const Produce
   std::vector<Visit> path;
   const auto visit = [&](int node) {
     Visit next{node, {}};
-    for (const auto name : names_read(graph.node(node)))
+    for (const auto name : free_names.read_by(graph.node(node)))
       if (const auto found = producers.find(name); found != producers.end() && state[size_t(found->second)] != done)
         next.after.push_back(found->second);
     std::reverse(next.after.begin(), next.after.end());
@@ -90,6 +95,9 @@ Result<std::vector<int>> sort_nodes(const onnx::GraphProto& graph, const Produce
     path.push_back(std::move(next));
   };
   for (int first = 0; first < graph.node_size(); ++first) {
+    if (free_names.exceeded())
+      return user_error("its subgraphs take more values from the graphs around them than the limit of nodes allows",
+                        "raise it with --max-nodes");
     if (state[size_t(first)] == unseen) visit(first);
     while (!path.empty()) {
       if (path.back().after.empty()) {

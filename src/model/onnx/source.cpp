@@ -23,19 +23,19 @@ std::string kind_of(mode_t mode) {
   return S_ISCHR(mode) || S_ISBLK(mode) ? "a device" : "not a regular file";
 }
 
-std::string similar_neighbours(const std::string& path) {
+std::string similar_neighbours(const std::string& path, const std::string& extension) {
   const std::filesystem::path wanted(path);
   std::error_code error;
   const auto folder = wanted.has_parent_path() ? wanted.parent_path() : std::filesystem::path(".");
   std::vector<std::string> names;
   std::filesystem::directory_iterator at(folder, error), end;
   for (int i = 0; !error && at != end && i < kMostNeighbours; at.increment(error), ++i)
-    if (at->path().extension() == ".onnx") names.push_back(at->path().filename().string());
+    if (at->path().extension() == extension) names.push_back(at->path().filename().string());
   return did_you_mean(wanted.filename().string(), names);
 }
 
-Error open_error(const std::string& path, int code) {
-  if (code == ENOENT || code == ENOTDIR) return user_error("no such file", similar_neighbours(path));
+Error open_error(const std::string& path, const std::string& extension, int code) {
+  if (code == ENOENT || code == ENOTDIR) return user_error("no such file", similar_neighbours(path, extension));
   if (code == EACCES || code == EPERM) return user_error("cannot be read: permission denied");
   return environment_error(fmt::format("cannot be opened: {}", std::strerror(code)));
 }
@@ -66,13 +66,14 @@ Status FileSource::read(int64_t offset, std::span<char> into) const {
   return {};
 }
 
-Result<std::unique_ptr<ByteSource>> open_model_file(const std::string& path) {
+Result<std::unique_ptr<ByteSource>> open_model_file(const std::string& path, const std::string& extension) {
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
   FileHandle file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
-  if (file.fd() < 0) return open_error(path, errno);
+  if (file.fd() < 0) return open_error(path, extension, errno);
   struct stat status {};
-  if (::fstat(file.fd(), &status) != 0) return open_error(path, errno);
-  if (!S_ISREG(status.st_mode)) return user_error(kind_of(status.st_mode) + ", expected an .onnx file");
+  if (::fstat(file.fd(), &status) != 0) return open_error(path, extension, errno);
+  if (!S_ISREG(status.st_mode))
+    return user_error(kind_of(status.st_mode) + ", expected a regular " + extension + " file");
   return std::unique_ptr<ByteSource>(std::make_unique<FileSource>(std::move(file), int64_t(status.st_size)));
 }
 

@@ -97,7 +97,7 @@ void convert(const From& from, Tensor& to) {
 
 void from_raw(std::string_view raw, Tensor& tensor) {
   if (tensor.type.dtype != DType::boolean) {
-    std::memcpy(tensor.bytes.data(), raw.data(), std::min(raw.size(), tensor.bytes.size()));
+    if (!tensor.bytes.empty()) std::memcpy(tensor.bytes.data(), raw.data(), std::min(raw.size(), tensor.bytes.size()));
     return;
   }
   for (size_t i = 0; i < std::min(raw.size(), tensor.size()); ++i) tensor.as<bool>()[i] = raw[i] != 0;

@@ -55,16 +55,14 @@ void Builder::fail(Error error) {
   if (!error_) error_ = std::move(error);
 }
 
-ValueId Builder::stored(const std::string& name, Role role, Shape shape) {
+ValueId Builder::stored(const std::string& name, Role role, const Shape& shape) {
   types_.push_back({DType::f32, shape});
   known_.push_back(nullptr);
   return graph_.add({full(name), role, DType::f32, fixed(shape), nullptr});
 }
 
-ValueId Builder::parameter(const std::string& name, Shape shape) {
-  return stored(name, Role::parameter, std::move(shape));
-}
-ValueId Builder::buffer(const std::string& name, Shape shape) { return stored(name, Role::buffer, std::move(shape)); }
+ValueId Builder::parameter(const std::string& name, const Shape& shape) { return stored(name, Role::parameter, shape); }
+ValueId Builder::buffer(const std::string& name, const Shape& shape) { return stored(name, Role::buffer, shape); }
 
 ValueId Builder::constant(const std::string& name, Tensor tensor) {
   const auto data = std::make_shared<const Tensor>(std::move(tensor));

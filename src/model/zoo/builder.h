@@ -81,8 +81,8 @@ class Builder {
                                   Attributes attributes, size_t outputs);
 
   // A stored tensor of its own; one that no node reads still counts (heads used only in training).
-  ValueId parameter(const std::string& name, Shape shape);
-  ValueId buffer(const std::string& name, Shape shape);
+  ValueId parameter(const std::string& name, const Shape& shape);
+  ValueId buffer(const std::string& name, const Shape& shape);
   ValueId constant(const std::string& name, Tensor tensor);
 
   // Keeps a mistake, unless there is one already.
@@ -93,7 +93,7 @@ class Builder {
 
  private:
   std::string full(const std::string& name) const { return prefix_ + name; }
-  ValueId stored(const std::string& name, Role role, Shape shape);
+  ValueId stored(const std::string& name, Role role, const Shape& shape);
   std::vector<TensorPtr> fold(const Op& op, const OpCall& call, const std::vector<TensorType>& types) const;
 
   Graph graph_;

@@ -64,6 +64,12 @@ const Mistake kMistakes[] = {
     {{"weigh", "resnet50", "vgg16", "--epochs", "3,4", "--epoch-time", "2h,nans"}, "expected a number and one of"},
     {{"weigh", "resnet50", "--json", "--csv"}, "excludes"},
     {{"weigh", "absent.onnx"}, "absent.onnx"},
+    {{"devices", "nvidia-t5"}, "no device is called 'nvidia-t5' (did you mean 'nvidia-t4'"},
+    {{"devices", "zzzzzzzz"}, "see 'plimsoll devices'"},
+    {{"devices", "./absent.json"}, "./absent.json: no such file"},
+    {{"devices", "/dev/null"}, "/dev/null: a device, expected a regular .json file"},
+    {{"devices", "--kind", "tpu"}, "--kind is 'tpu', expected gpu, cpu, node or instance"},
+    {{"devices", "--json", "--csv"}, "excludes"},
     {{"weigh", "resnet50", "--batch", "1000000000", "--input", "3x100000x100000"}, "overflow"},
 };
 
@@ -79,7 +85,7 @@ TEST(FlagsJson, AnErrorIsAlsoADocument) {
 }
 
 TEST(FlagsHelp, EveryVerbHasHelpWithAnExampleAndExitCodes) {
-  for (const std::string verb : {"weigh", "models"}) {
+  for (const std::string verb : {"weigh", "models", "devices"}) {
     const Ran ran = run_plimsoll({verb, "--help"});
     EXPECT_EQ(ran.exit_code, 0);
     EXPECT_NE(ran.out.find("Example"), std::string::npos) << verb;

@@ -1,5 +1,5 @@
 // Bad files through the front door: hostile.md section 1 as a user meets it. What each message says is
-// checked in onnx_error_test.cpp; here: the exit code, one line, nothing on stdout, bounded memory.
+// checked in onnx_*_error_test.cpp; here: the exit code, one line, nothing on stdout, bounded memory.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>

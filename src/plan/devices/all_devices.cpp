@@ -1,0 +1,83 @@
+#include "plan/devices/all_devices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/text.h"
+#include "plan/devices/read_device.h"
+
+namespace plimsoll {
+namespace {
+
+Result<Device> parse(const CatalogFile& file) {
+  auto device = read_device(file.json);
+  if (!device.ok()) return std::move(device).error().in(fmt::format("catalog/devices/{}.json", file.name));
+  return device;
+}
+
+const CatalogFile* file_named(std::string_view name) {
+  const auto files = all_device_files();
+  const auto at = std::lower_bound(files.begin(), files.end(), name,
+                                   [](const CatalogFile& file, std::string_view wanted) { return file.name < wanted; });
+  return at != files.end() && at->name == name ? &*at : nullptr;
+}
+
+// "NVIDIA T4" and "nvidia_t4" as the catalog would spell them, to find what is near.
+std::string catalog_spelling(std::string_view name) {
+  std::string spelled(name.substr(0, 100));
+  for (char& c : spelled) c = c == ' ' || c == '_' ? '-' : char(std::tolower(static_cast<unsigned char>(c)));
+  return spelled;
+}
+
+}  // namespace
+
+Result<std::vector<Device>> all_devices() {
+  std::vector<Device> devices;
+  for (const auto& file : all_device_files()) {
+    PLIM_ASSIGN(Device device, parse(file));
+    devices.push_back(std::move(device));
+  }
+  return devices;
+}
+
+Result<Device> find_device(const std::string& name) {
+  if (const auto* file = file_named(name)) return parse(*file);
+  std::vector<std::string> known;
+  PLIM_ASSIGN(auto devices, all_devices());
+  for (auto& device : devices) {
+    known.push_back(device.name);
+    for (const auto& alias : device.aliases) {
+      if (alias == name) return std::move(device);
+      known.push_back(alias);
+    }
+  }
+  const std::string guess = did_you_mean(catalog_spelling(name), known);
+  return user_error(fmt::format("no device is called {}", plimsoll::quoted(name)),
+                    guess.empty() ? "see 'plimsoll devices', or give a file: --device ./mine.json" : guess);
+}
+
+Result<Device> load_device(const std::string& name_or_path) {
+  const bool is_path = name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json");
+  return is_path ? read_device_file(name_or_path) : find_device(name_or_path);
+}
+
+Result<ComputePart> compute_part(const Device& device) {
+  if (device.contains.empty()) return ComputePart{device, 1};
+  ComputePart cpu;
+  for (const auto& contained : device.contains) {
+    auto part = find_device(contained.device);
+    if (!part.ok()) return std::move(part).error().in(device.name + ": contains");
+    if (!part->contains.empty())
+      return user_error(fmt::format("contains {}, which is itself made of others; expected chips", part->name))
+          .in(device.name);
+    if (part->kind == DeviceKind::gpu) return ComputePart{*std::move(part), std::max<int64_t>(1, contained.count)};
+    cpu = {*std::move(part), std::max<int64_t>(1, contained.count)};
+  }
+  // A share of a CPU: the instance's own figures say how much of it there is.
+  if (device.peak.contains(DType::f32)) return ComputePart{device, 1};
+  return cpu;
+}
+
+}  // namespace plimsoll
