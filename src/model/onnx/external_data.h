@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/byte_source.h"
 #include "base/result.h"
 #include "base/units.h"
-#include "model/onnx/source.h"
 #include "onnx/onnx.pb.h"
 
 namespace plimsoll {

@@ -79,7 +79,7 @@ Result<Graph> import_source(const ByteSource& source, std::optional<std::string>
 }  // namespace
 
 Result<Graph> import_onnx(const std::string& path, const ImportLimits& limits) {
-  auto source = open_model_file(path);
+  auto source = open_regular_file(path);
   if (!source.ok()) return std::move(source).error();
   const std::filesystem::path file(path);
   auto graph = import_source(**source, file.has_parent_path() ? file.parent_path().string() : ".", limits);
@@ -93,7 +93,7 @@ Result<Graph> import_onnx_bytes(std::string_view bytes, const ImportLimits& limi
 
 Result<Tensor> read_tensor_file(const std::string& path) {
   const auto read = [&]() -> Result<Tensor> {
-    PLIM_ASSIGN(const auto source, open_model_file(path));
+    PLIM_ASSIGN(const auto source, open_regular_file(path));
     if (source->size() > kLargestTensorFile) return user_error("too large for a tensor file");
     std::string bytes(size_t(source->size()), '\0');
     PLIM_TRY(source->read(0, bytes));

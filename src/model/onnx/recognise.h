@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "model/onnx/source.h"
+#include "base/byte_source.h"
 
 namespace plimsoll {
 

@@ -8,8 +8,8 @@
 
 #include <string>
 
+#include "base/byte_source.h"
 #include "model/onnx/import.h"
-#include "model/onnx/source.h"
 
 namespace plimsoll {
 

@@ -1,9 +1,9 @@
 // TensorProto: is what it says consistent, and (for small ones) which numbers does it hold.
 #pragma once
 
+#include "base/byte_source.h"
 #include "model/ir/tensor.h"
 #include "model/onnx/external_data.h"
-#include "model/onnx/source.h"
 #include "onnx/onnx.pb.h"
 
 namespace plimsoll {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "model/onnx/source.h"
+#include "base/byte_source.h"
 
 namespace plimsoll {
 

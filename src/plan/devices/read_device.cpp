@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/byte_source.h"
 #include "base/text.h"
-#include "model/onnx/source.h"
 #include "plan/devices/device_fields.h"
 #include "plan/devices/strict_json.h"
 
@@ -320,7 +320,7 @@ Result<Device> read_device(std::string_view json) {
 
 Result<Device> read_device_file(const std::string& path) {
   const auto read = [&]() -> Result<Device> {
-    PLIM_ASSIGN(const auto source, open_model_file(path, ".json"));
+    PLIM_ASSIGN(const auto source, open_regular_file(path, ".json"));
     if (source->size() > kLargestDeviceFile)
       return user_error(
           fmt::format("has {} bytes, expected a device file of at most 1 MiB", with_commas(source->size())));

@@ -61,6 +61,6 @@ class FileSource : public ByteSource {
 // Opens a regular file. Anything else that has the name (a folder, a FIFO, a device) is an error
 // that says what it is, found without waiting for it; a missing file names its neighbours that end
 // in `extension`.
-Result<std::unique_ptr<ByteSource>> open_model_file(const std::string& path, const std::string& extension = ".onnx");
+Result<std::unique_ptr<ByteSource>> open_regular_file(const std::string& path, const std::string& extension = ".onnx");
 
 }  // namespace plimsoll

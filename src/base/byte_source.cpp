@@ -1,4 +1,4 @@
-#include "model/onnx/source.h"
+#include "base/byte_source.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -66,7 +66,7 @@ Status FileSource::read(int64_t offset, std::span<char> into) const {
   return {};
 }
 
-Result<std::unique_ptr<ByteSource>> open_model_file(const std::string& path, const std::string& extension) {
+Result<std::unique_ptr<ByteSource>> open_regular_file(const std::string& path, const std::string& extension) {
   // O_NONBLOCK: opening a FIFO must not wait for a writer.
   FileHandle file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
   if (file.fd() < 0) return open_error(path, extension, errno);
