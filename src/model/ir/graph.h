@@ -25,6 +25,8 @@ enum class Role : uint8_t {
   buffer,      // stored, not learned: batch-norm statistics
   constant,    // part of the program: shapes, axes, literals
   activation,  // computed by a node
+  gradient,    // of a parameter, complete: kept until the update
+  state,       // kept from step to step by the optimizer
 };
 
 struct Value {

@@ -93,6 +93,16 @@ using BytesRule = Bytes (*)(const OpCall&);
 // number types it has no maths for.
 using Reference = bool (*)(const OpCall&, std::span<const TensorView> inputs, std::span<const TensorView> outputs);
 
+// Writes the backward pass of one operation (backward.h). The forward values that it reads are the ones
+// that have to be kept; all others die early.
+class Backward;
+using GradientRule = void (*)(Backward&);
+
+// An output that is the new contents of an input, in the same memory: running statistics, parameters.
+struct InputUpdate {
+  size_t output, input;
+};
+
 struct Op {
   std::string_view name;               // "conv"
   std::vector<std::string_view> onnx;  // ONNX's names: "Conv", or "com.microsoft:Gelu" outside the default domain
@@ -102,11 +112,17 @@ struct Op {
   std::string_view roles = "x";
   size_t required_inputs = 1;
   ShapeRule infer = nullptr;
-  CostRule cost = nullptr;        // nullptr: no arithmetic
-  Reference reference = nullptr;  // nullptr: only weighed, never run by us
+  CostRule cost = nullptr;          // nullptr: no arithmetic
+  Reference reference = nullptr;    // nullptr: only weighed, never run by us
+  GradientRule gradient = nullptr;  // nullptr: no way back is known; no_gradient: nothing flows back
   std::vector<OpExample> (*examples)() = nullptr;
   Storage storage = Storage::own;
-  BytesRule moved = nullptr;                         // nullptr: reads every input and writes every output once
+  // Output 0 may be written over an input of its type that nobody reads any more: each of its numbers
+  // follows from the numbers at its own place.
+  bool elementwise = false;
+  std::vector<InputUpdate> updates = {};
+  const Op& (*training)() = nullptr;  // takes its place in a training step: same inputs, same first outputs
+  BytesRule moved = nullptr;          // nullptr: reads every input and writes every output once
   TensorPtr (*from_types)(const OpCall&) = nullptr;  // the output's contents, where types tell: shape, size
   bool data_dependent = false;  // output sizes depend on the data: the shape rule gives the largest
   bool random = false;          // never folded

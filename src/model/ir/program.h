@@ -15,6 +15,7 @@ struct ProgramValue {
   Role role = Role::activation;
   std::optional<TensorType> type;  // nullopt: downstream of an operation we do not know
   TensorPtr constant;              // contents, where they follow from the graph alone
+  ValueId storage = {};            // lives in that value's memory (a view, or written over it); absent: its own
 };
 
 // How sure we are of an operation's cost.
@@ -24,6 +25,9 @@ enum class Certainty {
   unbounded,  // a loop whose number of rounds is not known: one round was taken
   unknown,    // an operation, or a shape, that we do not know: nothing was counted
 };
+
+// The part of a training step that an operation belongs to; an inference is all forward.
+enum class Phase : uint8_t { forward, loss, backward, update };
 
 struct Operation {
   const Op* op = nullptr;  // nullptr: unknown, see op_name
@@ -36,6 +40,7 @@ struct Operation {
   Bytes moved;
   Count repeat{1};  // runs per step, more than 1 inside a loop
   Certainty certainty = Certainty::exact;
+  Phase phase = Phase::forward;
 };
 
 struct Program {
@@ -44,10 +49,18 @@ struct Program {
   std::vector<Operation> operations;  // in order; what the graph alone determines is folded away
   std::vector<ValueId> inputs;
   std::vector<ValueId> outputs;
-  int64_t batch = 1;
+  int64_t batch = 1;          // of one pass: of a micro-batch where there are several
+  int64_t micro_batches = 1;  // passes whose gradients are added up before the update
+  ValueId loss;               // absent in an inference
   std::vector<std::string> notes;
 
   const ProgramValue& value(ValueId id) const { return values.at(size_t(id.index)); }
+  ProgramValue& value(ValueId id) { return values.at(size_t(id.index)); }
+
+  ValueId add(ProgramValue value) {
+    values.push_back(std::move(value));
+    return {int32_t(values.size()) - 1};
+  }
 };
 
 // The call of an operation as its rules see it. Borrows from the program.
