@@ -191,6 +191,7 @@
   PLIM_OP(stft) \
   PLIM_OP(sub) \
   PLIM_OP(sum) \
+  PLIM_OP(sum_to) \
   PLIM_OP(tan) \
   PLIM_OP(tanh) \
   PLIM_OP(thresholded_relu) \
