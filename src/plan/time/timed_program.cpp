@@ -6,8 +6,9 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::array<std::string_view, kWorks> kNames = {"nothing",     "element",   "normalise",    "pool",    "reduce",
-                                                         "convolution", "grad_data", "grad_weights", "product", "update"};
+constexpr std::array<std::string_view, kWorks> kNames = {"nothing", "element",     "normalise", "pool",
+                                                         "reduce",  "convolution", "grad_data", "grad_weights",
+                                                         "product", "update"};
 
 bool has(std::string_view name, std::string_view part) { return name.find(part) != std::string_view::npos; }
 
@@ -103,15 +104,15 @@ DType dtype_of(const Program& program, const Operation& operation) {
 TimedOperation timed(const Program& program, const Operation& operation) {
   TimedOperation result{.work = work_of(operation), .phase = operation.phase, .dtype = dtype_of(program, operation)};
   if (result.work == Work::nothing) return result;
+  for (const ValueId id : operation.inputs)
+    if (id.present() && program.value(id).role == Role::input) result.reads_input = true;
   result.flops = double(operation.cost.flops.value());
   result.bytes = double(operation.moved.value());
   result.repeat = double(operation.repeat.value());
   if (result.work == Work::convolution || result.work == Work::grad_data || result.work == Work::grad_weights) {
     const auto shapes = convolution_shapes(program, operation, result.work);
-    if (shapes)
-      result.product = convolution_product(*shapes, operation.attributes, result.work);
-    else
-      result.product = plain_product(program, operation);
+    if (shapes) result.product = convolution_product(*shapes, operation.attributes, result.work);
+    else result.product = plain_product(program, operation);
   } else if (result.work == Work::product) {
     result.product = plain_product(program, operation);
   }

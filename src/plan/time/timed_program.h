@@ -11,9 +11,9 @@ namespace plimsoll {
 
 // Kinds of work that run at different shares of a device's peak or bandwidth.
 enum class Work : uint8_t {
-  nothing,       // a view: no kernel, no bytes
-  element,       // number by number, copies, gathers
-  normalise,     // batch, layer and group norms, softmax: several passes over the data
+  nothing,    // a view: no kernel, no bytes
+  element,    // number by number, copies, gathers
+  normalise,  // batch, layer and group norms, softmax: several passes over the data
   pool,
   reduce,        // sums over rows or planes
   convolution,   // the output of one
@@ -38,10 +38,11 @@ struct ProductShape {
 struct TimedOperation {
   Work work = Work::nothing;
   Phase phase = Phase::forward;
-  DType dtype = DType::f32;  // that it computes in
+  DType dtype = DType::f32;     // that it computes in
   double flops = 0, bytes = 0;  // of one run
   double repeat = 1;
-  ProductShape product;  // of convolutions and products
+  ProductShape product;      // of convolutions and products
+  bool reads_input = false;  // the samples themselves: no gradient flows further back
 };
 
 struct TimedProgram {
