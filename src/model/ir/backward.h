@@ -18,6 +18,7 @@ class Backward {
 
   // The forward call, with the types of its outputs.
   const OpCall& call() const { return call_; }
+  const Op& op() const { return *forward_.op; }
   const Attributes& attributes() const { return forward_.attributes; }
   const TensorType& output_type(size_t i) const { return call_.outputs.at(i); }
 

@@ -78,6 +78,7 @@ struct OpExample {
   std::vector<Input> inputs;
   size_t outputs = 1;
   bool linear_in_batch = true;  // twice the batch: twice the flops
+  bool trained = true;          // false: the gradient rule declines this use
 };
 
 // Control flow, and lists of tensors, are understood by bind(), not by rules of their own.
@@ -108,7 +109,7 @@ struct Op {
   std::vector<std::string_view> onnx;  // ONNX's names: "Conv", or "com.microsoft:Gelu" outside the default domain
   // What each input is, the last letter repeating: x data, w weight (a parameter even when it is
   // stored as a Constant node), v weight that may be a literal (then a Constant node), b buffer (stored, not learned),
-  // c setting (a shape, an axis, a bound).
+  // c setting (a shape, an axis, a bound), t target (data of the batch that no gradient flows to).
   std::string_view roles = "x";
   size_t required_inputs = 1;
   ShapeRule infer = nullptr;

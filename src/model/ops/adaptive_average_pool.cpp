@@ -1,6 +1,8 @@
 // adaptive_average_pool: the mean of each bin (adaptive_pool.h), to the size that output_size states.
 #include "model/ops/adaptive_pool.h"
 #include "model/ops/doubles.h"
+#include "model/ops/gradient.h"
+#include "model/ops/pool_gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -22,6 +24,11 @@ bool reference_adaptive_average_pool(const OpCall&, std::span<const TensorView> 
   return true;
 }
 
+void gradient_adaptive_average_pool(Backward& backward) {
+  backward.set(0, backward.emit(adaptive_average_pool_grad(), {backward.gradient()},
+                                {{"input_shape", sizes_of(backward.call().shape(0))}}));
+}
+
 }  // namespace
 
 const Op& adaptive_average_pool_op() {
@@ -30,6 +37,7 @@ const Op& adaptive_average_pool_op() {
                      .infer = infer_adaptive_pool,
                      .cost = cost_adaptive_pool,
                      .reference = reference_adaptive_average_pool,
+                     .gradient = gradient_adaptive_average_pool,
                      .examples = adaptive_pool_examples};
   return op;
 }

@@ -1,5 +1,6 @@
 // add: a + b, with broadcasting.
 #include "model/ops/elementwise.h"
+#include "model/ops/gradient.h"
 #include "model/ops/wrapping.h"
 
 namespace plimsoll {
@@ -15,10 +16,15 @@ struct Add {
   }
 };
 
+void gradient_add(Backward& backward) {
+  for (size_t i = 0; i < 2; ++i)
+    if (backward.wants(i)) backward.set(i, like_input(backward, i, backward.gradient()));
+}
+
 }  // namespace
 
 const Op& add_op() {
-  static const Op op = binary_op<Add>("add", {"Add"});
+  static const Op op = with_gradient(binary_op<Add>("add", {"Add"}), gradient_add);
   return op;
 }
 

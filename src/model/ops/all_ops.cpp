@@ -8,6 +8,7 @@
 // clang-format off
 #define PLIM_ALL_OPS(PLIM_OP) \
   PLIM_OP(abs) \
+  PLIM_OP(accumulate) \
   PLIM_OP(acos) \
   PLIM_OP(acosh) \
   PLIM_OP(adaptive_average_pool) \
@@ -191,6 +192,7 @@
   PLIM_OP(stft) \
   PLIM_OP(sub) \
   PLIM_OP(sum) \
+  PLIM_OP(sum_to) \
   PLIM_OP(tan) \
   PLIM_OP(tanh) \
   PLIM_OP(thresholded_relu) \

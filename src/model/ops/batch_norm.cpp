@@ -4,7 +4,9 @@
 // computed: two sums, square, difference, scale and shift.
 #include <fmt/format.h>
 
+#include "model/ops/batch_norm_training.h"
 #include "model/ops/doubles.h"
+#include "model/ops/gradient.h"
 #include "model/ops/normalise.h"
 
 namespace plimsoll {
@@ -70,7 +72,22 @@ std::vector<OpExample> examples_batch_norm() {
   };
   return {{"image", {}, inputs({2, 3, 4, 5})},
           {"vector", {{"epsilon", 1e-3}}, inputs({2, 3})},
-          {"training", {{"training_mode", int64_t{1}}}, inputs({2, 3, 4, 5}), 3}};
+          {"training", {{"training_mode", int64_t{1}}}, inputs({2, 3, 4, 5}), 3, true, false}};
+}
+
+// With stored statistics: a scale and a shift for each channel. (In training batch_norm_train stands here.)
+void gradient_batch_norm(Backward& backward) {
+  if (training(backward.call()))
+    return backward.fail("batch norm with training_mode has a gradient only inside a training step");
+  if (backward.attributes().integer("spatial", 1) == 0 || backward.call().shape(0).rank() < 2)
+    return backward.fail("statistics of every position have no gradient");
+  const double epsilon = backward.attributes().number("epsilon", 1e-5);
+  const auto grad =
+      backward.emit(batch_norm_grad_stored(),
+                    {backward.gradient(), backward.input(0), backward.input(1), backward.input(3), backward.input(4)},
+                    {{"epsilon", epsilon}}, 3);
+  for (size_t i = 0; i < 3; ++i)
+    if (backward.wants(i)) backward.set(i, grad[i]);
 }
 
 }  // namespace
@@ -83,7 +100,9 @@ const Op& batch_norm_op() {
                      .infer = infer_batch_norm,
                      .cost = cost_batch_norm,
                      .reference = reference_batch_norm,
-                     .examples = examples_batch_norm};
+                     .gradient = gradient_batch_norm,
+                     .examples = examples_batch_norm,
+                     .training = batch_norm_train};
   return op;
 }
 

@@ -13,6 +13,9 @@ struct BinaryCrossEntropy {
     const auto log = [](double x) { return std::max(std::log(x), -100.0); };
     return -t * log(p) - (1 - t) * log(1 - p);
   }
+  // As in torch the denominator is never below 1e-12.
+  static constexpr int kSlopeFlops = 6;
+  static double slope(double p, double t) { return (p - t) / std::max(p * (1 - p), 1e-12); }
 };
 
 }  // namespace

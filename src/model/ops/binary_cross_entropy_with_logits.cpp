@@ -10,6 +10,8 @@ namespace {
 struct BinaryCrossEntropyWithLogits {
   static constexpr int kFlops = 8;  // maximum, product, difference, modulus, exponential, logarithm, two sums
   static double loss(double x, double t) { return std::max(x, 0.0) - x * t + std::log1p(std::exp(-std::abs(x))); }
+  static constexpr int kSlopeFlops = 6;
+  static double slope(double x, double t) { return 1 / (1 + std::exp(-x)) - t; }
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -57,6 +58,7 @@ const Op& center_crop_pad_op() {
                      .required_inputs = 2,
                      .infer = infer_center_crop_pad,
                      .reference = reference_center_crop_pad,
+                     .gradient = movement_gradient<center_crop_pad_op>,
                      .examples = examples_center_crop_pad};
   return op;
 }

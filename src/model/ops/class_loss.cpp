@@ -20,22 +20,31 @@ Result<TensorType> class_loss_type(const OpCall& call) {
   return reduced_type(reduction, {call.dtype(0), labels});
 }
 
+std::vector<double> label_weights(const Attributes& attributes, int64_t classes, const std::vector<double>& labels,
+                                  const std::vector<double>& class_weights) {
+  const bool ignores = attributes.has("ignore_index");
+  const auto ignored = double(attributes.integer("ignore_index", 0));
+  std::vector<double> weights(labels.size());
+  for (size_t i = 0; i < labels.size(); ++i) {
+    if ((ignores && labels[i] == ignored) || !(labels[i] >= 0 && labels[i] < double(classes))) continue;
+    weights[i] = class_weights.empty() ? 1 : class_weights[size_t(labels[i])];
+  }
+  return weights;
+}
+
 std::vector<double> class_loss(const OpCall& call, std::span<const TensorView> in,
                                const std::vector<double>& log_probabilities) {
   const Shape& shape = in[0].shape();
   const int64_t classes = shape[1], plane = shape.elements(2, shape.rank()).value();
-  const bool ignores = call.attributes.has("ignore_index");
-  const auto ignored = double(call.attributes.integer("ignore_index", 0));
-  const auto labels = read_doubles(in[1]), weights = read_doubles(in, 2);
+  const auto labels = read_doubles(in[1]);
+  const auto weights = label_weights(call.attributes, classes, labels, read_doubles(in, 2));
   std::vector<double> losses(labels.size());
   double total_weight = 0;
   for (size_t i = 0; i < labels.size(); ++i) {
-    const double label = labels[i];
-    if ((ignores && label == ignored) || !(label >= 0 && label < double(classes))) continue;
-    const double weight = weights.empty() ? 1 : weights[size_t(label)];
+    if (weights[i] == 0) continue;
     const int64_t sample = int64_t(i) / plane, place = int64_t(i) % plane;
-    losses[i] = -weight * log_probabilities[size_t((sample * classes + int64_t(label)) * plane + place)];
-    total_weight += weight;
+    losses[i] = -weights[i] * log_probabilities[size_t((sample * classes + int64_t(labels[i])) * plane + place)];
+    total_weight += weights[i];
   }
   return reduced(*reduction_of(call.attributes), std::move(losses), total_weight);
 }

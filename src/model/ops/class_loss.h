@@ -14,6 +14,10 @@ Result<TensorType> class_loss_type(const OpCall& call);
 std::vector<double> class_loss(const OpCall& call, std::span<const TensorView> in,
                                const std::vector<double>& log_probabilities);
 
+// The weight of each label: of its class, 1 without weights, 0 when it is ignored or no class at all.
+std::vector<double> label_weights(const Attributes& attributes, int64_t classes, const std::vector<double>& labels,
+                                  const std::vector<double>& class_weights);
+
 std::vector<OpExample> class_loss_examples(size_t outputs);
 
 }  // namespace plimsoll

@@ -1,7 +1,9 @@
 // concat: tensors one after the other along an axis.
 #include <fmt/format.h>
 
+#include "model/ops/all_ops.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -50,6 +52,17 @@ std::vector<OpExample> examples_concat() {
           {"shape arithmetic", {{"axis", int64_t{0}}}, {example::ints({1, 2}), example::ints({-1})}}};
 }
 
+void gradient_concat(Backward& backward) {
+  const int64_t axis = backward.attributes().integer("axis", 1);
+  std::vector<int64_t> sizes;
+  for (size_t i = 0; i < backward.call().input_count(); ++i)
+    sizes.push_back(backward.call().shape(i)[*normalise_axis(axis, backward.call().shape(i).rank())]);
+  const auto parts =
+      backward.emit(op_named("split"), {backward.gradient()}, {{"axis", axis}, {"split", sizes}}, sizes.size());
+  for (size_t i = 0; i < parts.size(); ++i)
+    if (backward.wants(i)) backward.set(i, parts[i]);
+}
+
 }  // namespace
 
 const Op& concat_op() {
@@ -57,6 +70,7 @@ const Op& concat_op() {
                      .onnx = {"Concat"},
                      .infer = infer_concat,
                      .reference = reference_concat,
+                     .gradient = gradient_concat,
                      .examples = examples_concat};
   return op;
 }

@@ -4,10 +4,12 @@
 // computed, but not counted: they are a share of a percent of the products.
 #include <fmt/format.h>
 
+#include "model/ops/conv_gradient.h"
 #include "model/ops/convolution.h"
 #include "model/ops/doubles.h"
 #include "model/ops/example.h"
 #include "model/ops/fused_activation.h"
+#include "model/ops/gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -46,6 +48,19 @@ std::vector<OpExample> examples_conv() {
           {"3-D", {}, {f32({2, 2, 4, 4, 4}), f32({3, 2, 2, 3, 2})}}};
 }
 
+void gradient_conv(Backward& backward) {
+  if (backward.attributes().has("activation") || backward.input(3).present())
+    return backward.fail("a convolution that was fused with what follows it has no gradient");
+  const ValueId dy = backward.gradient();
+  if (backward.wants(0))
+    backward.set(0, backward.emit(conv_grad_data(), {dy, backward.input(1)},
+                                  with(backward.attributes(), "input_shape", sizes_of(backward.call().shape(0)))));
+  if (backward.wants(1))
+    backward.set(1, backward.emit(conv_grad_weights(), {backward.input(0), dy},
+                                  with(backward.attributes(), "weights_shape", sizes_of(backward.call().shape(1)))));
+  if (backward.wants(2)) backward.set(2, sum_per_channel(backward, dy));
+}
+
 }  // namespace
 
 const Op& conv_op() {
@@ -56,6 +71,7 @@ const Op& conv_op() {
                      .infer = infer_conv,
                      .cost = cost_conv,
                      .reference = reference_conv,
+                     .gradient = gradient_conv,
                      .examples = examples_conv};
   return op;
 }

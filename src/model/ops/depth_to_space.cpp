@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -54,6 +55,7 @@ const Op& depth_to_space_op() {
                      .onnx = {"DepthToSpace"},
                      .infer = infer_depth_to_space,
                      .reference = reference_depth_to_space,
+                     .gradient = movement_gradient<depth_to_space_op>,
                      .examples = examples_depth_to_space};
   return op;
 }

@@ -2,6 +2,7 @@
 // zeroed with probability `ratio` and the rest scaled up; that is an engine's business, not this one's.
 // Cost: 1 an element (the scale).
 #include "model/ops/doubles.h"
+#include "model/ops/dropout_training.h"
 #include "model/ops/elementwise.h"
 
 namespace plimsoll {
@@ -37,7 +38,8 @@ const Op& dropout_op() {
                      .cost = elementwise_cost<1>,
                      .reference = reference_dropout,
                      .examples = examples_dropout,
-                     .storage = Storage::in_place};
+                     .storage = Storage::in_place,
+                     .training = dropout_train};
   return op;
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/ir/backward.h"
 #include "model/ir/for_type.h"
 #include "model/ir/op.h"
 
@@ -63,7 +64,8 @@ Cost elementwise_cost(const OpCall& call) {
 
 // F(attributes) is a functor for one element: f(T) → T. F::kFlops operations an element;
 // F::kIntegers: integers have it too; F::kInPlace: its gradient follows from its output alone, so
-// that it may overwrite its input even in training.
+// that it may overwrite its input even in training. f.slope(T) → T is the derivative at an input x, or
+// with F::kInPlace at an output y; F::kSlopeFlops its operations.
 template <class F>
 bool unary_reference(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   const F f(call.attributes);
@@ -77,6 +79,39 @@ bool unary_reference(const OpCall& call, std::span<const TensorView> in, std::sp
   else return for_float(in[0].dtype(), run);
 }
 
+// dx = dy · slope, from dy and from x or y.
+template <class F>
+bool slope_reference(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  const F f(call.attributes);
+  if (in[0].dtype() != in[1].dtype()) return false;
+  return for_float(in[0].dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    for (int64_t i = 0; i < out[0].size(); ++i)
+      out[0].as<T>()[i] = in[0].as<T>()[i] * static_cast<T>(f.slope(in[1].as<T>()[i]));
+  });
+}
+
+// The backward operation of the unary op of that name: relu_grad.
+template <class F>
+const Op& unary_grad(std::string_view forward) {
+  static const std::string name = std::string(forward) + "_grad";
+  static const Op op{.name = name,
+                     .onnx = {},
+                     .required_inputs = 2,
+                     .infer = same_type,
+                     .cost = elementwise_cost<F::kSlopeFlops + 1>,
+                     .reference = slope_reference<F>,
+                     .elementwise = true};
+  return op;
+}
+
+template <class F>
+void unary_gradient(Backward& backward) {
+  const bool from_output = requires { F::kInPlace; };
+  const ValueId at = from_output ? backward.output(0) : backward.input(0);
+  backward.set(0, backward.emit(unary_grad<F>(backward.op().name), {backward.gradient(), at}, backward.attributes()));
+}
+
 template <class F>
 Op unary_op(std::string_view name, std::vector<std::string_view> onnx) {
   Op op;
@@ -86,7 +121,9 @@ Op unary_op(std::string_view name, std::vector<std::string_view> onnx) {
   op.cost = elementwise_cost<F::kFlops>;
   op.reference = unary_reference<F>;
   op.examples = unary_examples;
+  op.elementwise = true;
   if constexpr (requires { F::kInPlace; }) op.storage = Storage::in_place;
+  if constexpr (requires { F::kSlopeFlops; }) op.gradient = unary_gradient<F>;
   return op;
 }
 
@@ -129,6 +166,7 @@ Op binary_op(std::string_view name, std::vector<std::string_view> onnx) {
   op.onnx = std::move(onnx);
   op.required_inputs = 2;
   op.infer = broadcast_type;
+  op.elementwise = true;
   op.cost = elementwise_cost<F::kFlops>;
   op.reference = binary_reference<F, false>;
   op.examples = F::kNumbers == Numbers::boolean   ? bool_binary_examples
@@ -143,6 +181,7 @@ Op comparison_op(std::string_view name, std::vector<std::string_view> onnx) {
   Op op = binary_op<F>(name, std::move(onnx));
   op.infer = broadcast_bool;
   op.reference = binary_reference<F, true>;
+  op.gradient = no_gradient;
   return op;
 }
 

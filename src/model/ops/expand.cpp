@@ -3,6 +3,7 @@
 
 #include "model/ops/elementwise.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -38,6 +39,7 @@ const Op& expand_op() {
                      .required_inputs = 2,
                      .infer = infer_expand,
                      .reference = reference_expand,
+                     .gradient = movement_gradient<expand_op>,
                      .examples = examples_expand};
   return op;
 }

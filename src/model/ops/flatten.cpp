@@ -3,6 +3,7 @@
 
 #include "model/ops/copy.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -29,6 +30,7 @@ const Op& flatten_op() {
                      .onnx = {"Flatten"},
                      .infer = infer_flatten,
                      .reference = copy_reference,
+                     .gradient = view_gradient,
                      .examples = examples_flatten,
                      .storage = Storage::view};
   return op;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -56,6 +57,7 @@ const Op& gather_op() {
                      .required_inputs = 2,
                      .infer = infer_gather,
                      .reference = reference_gather,
+                     .gradient = movement_gradient<gather_op>,
                      .examples = examples_gather,
                      .moved = moved_gather};
   return op;

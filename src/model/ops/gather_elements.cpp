@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -51,6 +52,7 @@ const Op& gather_elements_op() {
                      .required_inputs = 2,
                      .infer = infer_gather_elements,
                      .reference = reference_gather_elements,
+                     .gradient = movement_gradient<gather_elements_op>,
                      .examples = examples_gather_elements,
                      .moved = moved_gather_elements};
   return op;

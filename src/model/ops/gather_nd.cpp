@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -71,6 +72,7 @@ const Op& gather_nd_op() {
                      .required_inputs = 2,
                      .infer = infer_gather_nd,
                      .reference = reference_gather_nd,
+                     .gradient = movement_gradient<gather_nd_op>,
                      .examples = examples_gather_nd,
                      .moved = moved_gather_nd};
   return op;

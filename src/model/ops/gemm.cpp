@@ -7,8 +7,12 @@
 #include "model/ops/elementwise.h"
 #include "model/ops/example.h"
 #include "model/ops/fused_activation.h"
+#include "model/ops/gradient.h"
 
 namespace plimsoll {
+
+const Op& gemm_op();
+
 namespace {
 
 struct Sizes {
@@ -75,6 +79,23 @@ std::vector<OpExample> examples_gemm() {
           {"scaled, no bias", {{"alpha", 0.5}}, {f32({2, 3}), f32({3, 4})}}};
 }
 
+// y = alpha · A · B + beta · bias, with A and B as they are after transposing: dA = alpha · dy · Bᵗ,
+// dB = alpha · Aᵗ · dy, each transposed back where it was transposed before.
+void gradient_gemm(Backward& backward) {
+  if (backward.attributes().has("activation"))
+    return backward.fail("a product that was fused with what follows it has no gradient");
+  const int64_t ta = backward.attributes().integer("transA", 0) != 0,
+                tb = backward.attributes().integer("transB", 0) != 0;
+  const double alpha = backward.attributes().number("alpha", 1), beta = backward.attributes().number("beta", 1);
+  const ValueId a = backward.input(0), b = backward.input(1), dy = backward.gradient();
+  const auto product = [&](ValueId left, int64_t turn_left, ValueId right, int64_t turn_right) {
+    return backward.emit(gemm_op(), {left, right}, {{"transA", turn_left}, {"transB", turn_right}, {"alpha", alpha}});
+  };
+  if (backward.wants(0)) backward.set(0, ta ? product(b, tb, dy, 1) : product(dy, 0, b, 1 - tb));
+  if (backward.wants(1)) backward.set(1, tb ? product(dy, 1, a, ta) : product(a, 1 - ta, dy, 0));
+  if (backward.wants(2)) backward.set(2, scaled(backward, like_input(backward, 2, dy), beta));
+}
+
 }  // namespace
 
 const Op& gemm_op() {
@@ -85,6 +106,7 @@ const Op& gemm_op() {
                      .infer = infer_gemm,
                      .cost = cost_gemm,
                      .reference = reference_gemm,
+                     .gradient = gradient_gemm,
                      .examples = examples_gemm};
   return op;
 }

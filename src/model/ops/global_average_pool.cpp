@@ -1,6 +1,8 @@
 // global_average_pool: the mean of each plane, whatever its size. Cost: one addition for each number read.
 #include "model/ops/doubles.h"
+#include "model/ops/gradient.h"
 #include "model/ops/pool.h"
+#include "model/ops/pool_gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -19,6 +21,11 @@ bool reference_global_average_pool(const OpCall&, std::span<const TensorView> in
   return true;
 }
 
+void gradient_global_average_pool(Backward& backward) {
+  backward.set(0, backward.emit(global_average_pool_grad(), {backward.gradient()},
+                                {{"input_shape", sizes_of(backward.call().shape(0))}}));
+}
+
 }  // namespace
 
 const Op& global_average_pool_op() {
@@ -27,6 +34,7 @@ const Op& global_average_pool_op() {
                      .infer = infer_global_pool,
                      .cost = cost_global_pool,
                      .reference = reference_global_average_pool,
+                     .gradient = gradient_global_average_pool,
                      .examples = global_pool_examples};
   return op;
 }

@@ -1,6 +1,7 @@
 // identity: its input, unchanged.
 #include "model/ops/copy.h"
 #include "model/ops/elementwise.h"
+#include "model/ops/gradient.h"
 
 namespace plimsoll {
 
@@ -9,6 +10,7 @@ const Op& identity_op() {
                      .onnx = {"Identity"},
                      .infer = same_type,
                      .reference = copy_reference,
+                     .gradient = view_gradient,
                      .examples = unary_examples,
                      .storage = Storage::view};
   return op;

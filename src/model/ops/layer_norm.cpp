@@ -6,6 +6,8 @@
 #include "model/ops/doubles.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
+#include "model/ops/layer_norm_gradient.h"
 #include "model/ops/normalise.h"
 
 namespace plimsoll {
@@ -63,7 +65,19 @@ bool reference_layer_norm(const OpCall& call, std::span<const TensorView> in, st
 std::vector<OpExample> examples_layer_norm() {
   using example::f32;
   return {{"last axis", {}, {f32({2, 3, 4}), f32({4}), f32({4})}},
-          {"two axes, all outputs", {{"axis", int64_t{1}}}, {f32({2, 3, 4}), f32({3, 4})}, 3}};
+          {"two axes, all outputs", {{"axis", int64_t{1}}}, {f32({2, 3, 4}), f32({3, 4})}, 3, true, false}};
+}
+
+void gradient_layer_norm(Backward& backward) {
+  const ValueId x = backward.input(0), scale = backward.input(1);
+  for (size_t i = 1; i < backward.call().output_count(); ++i)
+    if (backward.gradient(i).present()) return backward.fail("its mean and deviation have no gradient of their own");
+  const auto gradients = backward.emit(layer_norm_grad(), {backward.gradient(), x, scale}, backward.attributes(), 3);
+  for (size_t i = 0; i < 2; ++i)
+    if (backward.wants(i)) backward.set(i, gradients[i]);
+  if (!backward.wants(2)) return;
+  const bool alike = backward.call().shape(1) == backward.call().shape(2);
+  backward.set(2, alike ? gradients[2] : like_input(backward, 2, backward.gradient()));
 }
 
 }  // namespace
@@ -76,6 +90,7 @@ const Op& layer_norm_op() {
                      .infer = infer_layer_norm,
                      .cost = elementwise_cost<8>,
                      .reference = reference_layer_norm,
+                     .gradient = gradient_layer_norm,
                      .examples = examples_layer_norm};
   return op;
 }

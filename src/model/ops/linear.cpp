@@ -2,8 +2,10 @@
 // for gemm a multiply-add is two operations with or without bias.
 #include <fmt/format.h>
 
+#include "model/ops/all_ops.h"
 #include "model/ops/doubles.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/matrix_product.h"
 
 namespace plimsoll {
@@ -39,6 +41,24 @@ std::vector<OpExample> examples_linear() {
   return {{"a sequence", {}, {f32({2, 3, 4}), f32({4, 5}), f32({5})}}, {"no bias", {}, {f32({2, 4}), f32({4, 3})}}};
 }
 
+// x as a matrix of all its rows: dx = dy · Wᵗ, dW = xᵗ · dy.
+void gradient_linear(Backward& backward) {
+  const ValueId dy = backward.gradient();
+  const Shape &x = backward.call().shape(0), &weight = backward.call().shape(1);
+  const auto rows = [&](ValueId value, int64_t columns) {
+    if (backward.type_of(value).shape.rank() == 2) return value;
+    return backward.emit(op_named("reshape"), {value}, {{"shape", std::vector<int64_t>{-1, columns}}});
+  };
+  if (backward.wants(0))
+    backward.set(0, backward.emit(op_named("matmul"), {dy, backward.input(1)}, {{"transB", int64_t{1}}}));
+  if (backward.wants(1)) {
+    if (x.elements() == Count(0)) return backward.fail("an input without numbers");
+    backward.set(1, backward.emit(op_named("gemm"), {rows(backward.input(0), weight[0]), rows(dy, weight[1])},
+                                  {{"transA", int64_t{1}}}));
+  }
+  if (backward.wants(2)) backward.set(2, like_input(backward, 2, dy));
+}
+
 }  // namespace
 
 const Op& linear_op() {
@@ -49,6 +69,7 @@ const Op& linear_op() {
                      .infer = infer_linear,
                      .cost = cost_linear,
                      .reference = reference_linear,
+                     .gradient = gradient_linear,
                      .examples = examples_linear};
   return op;
 }

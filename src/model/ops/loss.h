@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "model/ir/backward.h"
 #include "model/ops/doubles.h"
 #include "model/ops/example.h"
 
@@ -34,15 +35,52 @@ bool elementwise_loss_reference(const OpCall& call, std::span<const TensorView> 
   return true;
 }
 
-// F::loss(prediction, target) at F::kFlops operations each, the sum included.
+// dprediction = slope · dloss, divided by the count for the mean.
+template <class F>
+bool elementwise_loss_grad_reference(const OpCall& call, std::span<const TensorView> in,
+                                     std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const auto dloss = read_doubles(in[0]), predictions = read_doubles(in[1]), targets = read_doubles(in[2]);
+  const Reduction reduction = *reduction_of(call.attributes);
+  const double share = reduction == Reduction::mean ? 1 / double(predictions.size()) : 1;
+  std::vector<double> dx(predictions.size());
+  for (size_t i = 0; i < dx.size(); ++i)
+    dx[i] = F::slope(predictions[i], targets[i]) * (reduction == Reduction::none ? dloss[i] : dloss[0]) * share;
+  write_doubles(out, 0, dx);
+  return true;
+}
+
+template <class F>
+void elementwise_loss_gradient(Backward& backward) {
+  static const std::string name = std::string(backward.op().name) + "_grad";
+  static const Op grad{
+      .name = name,
+      .onnx = {},
+      .required_inputs = 3,
+      .infer = [](const OpCall& call) -> Result<std::vector<TensorType>> { return std::vector{call.type(1)}; },
+      .cost =
+          [](const OpCall& call) {
+            return Cost{{}, as<Flops>(call.type(1).elements() * F::kSlopeFlops)};
+          },
+      .reference = elementwise_loss_grad_reference<F>,
+      .elementwise = true};
+  if (backward.wants(1)) return backward.fail("its targets have no gradient");
+  if (backward.wants(0))
+    backward.set(
+        0, backward.emit(grad, {backward.gradient(), backward.input(0), backward.input(1)}, backward.attributes()));
+}
+
+// F::loss(prediction, target) at F::kFlops operations each, the sum included; F::slope its derivative.
 template <class F>
 Op elementwise_loss_op(std::string_view name) {
   Op op;
   op.name = name;
+  op.roles = "xt";
   op.required_inputs = 2;
   op.infer = infer_elementwise_loss;
   op.cost = [](const OpCall& call) { return Cost{{}, as<Flops>(call.type(0).elements() * F::kFlops)}; };
   op.reference = elementwise_loss_reference<F>;
+  op.gradient = elementwise_loss_gradient<F>;
   op.examples = elementwise_loss_examples;
   return op;
 }

@@ -1,6 +1,8 @@
 // matmul: the matrix product a · b, batched and broadcast over leading axes (matrix_product.h). Integers wrap.
+#include "model/ops/all_ops.h"
 #include "model/ops/doubles.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/matrix_product.h"
 
 namespace plimsoll {
@@ -65,6 +67,44 @@ std::vector<OpExample> examples_matmul() {
           {"transposed and scaled", {{"transB", int64_t{1}}, {"alpha", 0.5}}, {f32({2, 3, 4}), f32({5, 4})}}};
 }
 
+// dA = alpha · dy · Bᵗ and dB = alpha · Aᵗ · dy, summed over what broadcasting had repeated, transposed back where
+// they were transposed before. A vector is a matrix of one row (left) or one column (right) for this.
+void gradient_matmul(Backward& backward) {
+  const bool ta = backward.attributes().integer("transA", 0) != 0, tb = backward.attributes().integer("transB", 0) != 0;
+  const double alpha = backward.attributes().number("alpha", 1);
+  const auto as_matrix = [&](ValueId value, bool needed, int64_t axis) {
+    if (!needed) return value;
+    Shape shape = backward.type_of(value).shape;
+    auto sizes = sizes_of(shape);
+    sizes.insert(axis == 0 ? sizes.end() - 1 + int64_t(sizes.empty()) : sizes.end(), 1);
+    return backward.emit(op_named("reshape"), {value}, {{"shape", sizes}});
+  };
+  const bool row = backward.call().shape(0).rank() == 1, column = backward.call().shape(1).rank() == 1;
+  const ValueId a = as_matrix(backward.input(0), row, 0), b = as_matrix(backward.input(1), column, 1);
+  ValueId dy = backward.gradient();
+  if (row || column) {
+    auto sizes = sizes_of(backward.output_type(0).shape);
+    if (row) sizes.insert(column ? sizes.end() : sizes.end() - 1, 1);
+    if (column) sizes.push_back(1);
+    dy = backward.emit(op_named("reshape"), {dy}, {{"shape", sizes}});
+  }
+  const auto product = [&](ValueId left, bool turn_left, ValueId right, bool turn_right) {
+    return backward.emit(op_named("matmul"), {left, right},
+                         {{"transA", int64_t{turn_left}}, {"transB", int64_t{turn_right}}, {"alpha", alpha}});
+  };
+  const auto give = [&](size_t i, ValueId like, ValueId value) {
+    if (!value.present()) return;
+    const Shape& wanted = backward.type_of(like).shape;
+    if (backward.type_of(value).shape != wanted)
+      value = backward.emit(op_named("sum_to"), {value}, {{"shape", sizes_of(wanted)}});
+    if (wanted != backward.call().shape(i))
+      value = backward.emit(op_named("reshape"), {value}, {{"shape", sizes_of(backward.call().shape(i))}});
+    backward.set(i, value);
+  };
+  if (backward.wants(0)) give(0, a, ta ? product(b, tb, dy, true) : product(dy, false, b, !tb));
+  if (backward.wants(1)) give(1, b, tb ? product(dy, true, a, ta) : product(a, !ta, dy, false));
+}
+
 }  // namespace
 
 const Op& matmul_op() {
@@ -75,6 +115,7 @@ const Op& matmul_op() {
                      .infer = infer_matmul,
                      .cost = cost_matmul,
                      .reference = reference_matmul,
+                     .gradient = gradient_matmul,
                      .examples = examples_matmul};
   return op;
 }

@@ -7,6 +7,7 @@
 
 #include "model/ops/doubles.h"
 #include "model/ops/pool.h"
+#include "model/ops/pool_gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -70,7 +71,8 @@ const Op& max_pool_op() {
                      .infer = infer_max_pool,
                      .cost = cost_pool,
                      .reference = reference_max_pool,
-                     .examples = examples_max_pool};
+                     .examples = examples_max_pool,
+                     .training = max_pool_train};
   return op;
 }
 

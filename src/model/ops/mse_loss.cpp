@@ -7,6 +7,8 @@ namespace {
 struct SquaredError {
   static constexpr int kFlops = 3;  // difference, square, sum
   static double loss(double x, double t) { return (x - t) * (x - t); }
+  static constexpr int kSlopeFlops = 3;
+  static double slope(double x, double t) { return 2 * (x - t); }
 };
 
 }  // namespace

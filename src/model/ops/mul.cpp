@@ -1,8 +1,12 @@
 // mul: a · b, with broadcasting.
 #include "model/ops/elementwise.h"
+#include "model/ops/gradient.h"
 #include "model/ops/wrapping.h"
 
 namespace plimsoll {
+
+const Op& mul_op();
+
 namespace {
 
 struct Mul {
@@ -15,10 +19,16 @@ struct Mul {
   }
 };
 
+void gradient_mul(Backward& backward) {
+  for (size_t i = 0; i < 2; ++i)
+    if (backward.wants(i))
+      backward.set(i, like_input(backward, i, backward.emit(mul_op(), {backward.gradient(), backward.input(1 - i)})));
+}
+
 }  // namespace
 
 const Op& mul_op() {
-  static const Op op = binary_op<Mul>("mul", {"Mul"});
+  static const Op op = with_gradient(binary_op<Mul>("mul", {"Mul"}), gradient_mul);
   return op;
 }
 

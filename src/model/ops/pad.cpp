@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -129,6 +130,7 @@ const Op& pad_op() {
                      .roles = "xccc",
                      .infer = infer_pad,
                      .reference = reference_pad,
+                     .gradient = movement_gradient<pad_op>,
                      .examples = examples_pad};
   return op;
 }

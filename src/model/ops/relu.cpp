@@ -13,6 +13,11 @@ struct Relu {
   T operator()(T x) const {
     return x > T(0) ? x : T(0);
   }
+  static constexpr int kSlopeFlops = 1;
+  template <class T>
+  T slope(T y) const {
+    return y > T(0) ? T(1) : T(0);
+  }
 };
 
 }  // namespace

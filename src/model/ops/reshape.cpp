@@ -5,6 +5,7 @@
 
 #include "model/ir/op.h"
 #include "model/ops/copy.h"
+#include "model/ops/gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -53,6 +54,7 @@ const Op& reshape_op() {
                      .roles = "xc",
                      .infer = infer_reshape,
                      .reference = copy_reference,
+                     .gradient = view_gradient,
                      .examples = examples_reshape,
                      .storage = Storage::view};
   return op;

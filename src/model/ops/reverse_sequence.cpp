@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -63,6 +64,7 @@ const Op& reverse_sequence_op() {
                      .required_inputs = 2,
                      .infer = infer_reverse_sequence,
                      .reference = reference_reverse_sequence,
+                     .gradient = movement_gradient<reverse_sequence_op>,
                      .examples = examples_reverse_sequence};
   return op;
 }

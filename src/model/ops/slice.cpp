@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -92,6 +93,7 @@ const Op& slice_op() {
                      .roles = "xc",
                      .infer = infer_slice,
                      .reference = reference_slice,
+                     .gradient = movement_gradient<slice_op>,
                      .examples = examples_slice,
                      .moved = moved_slice};
   return op;

@@ -6,6 +6,8 @@
 
 #include "model/ops/axis_slices.h"
 #include "model/ops/class_loss.h"
+#include "model/ops/elementwise.h"
+#include "model/ops/gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -41,6 +43,56 @@ bool reference_softmax_cross_entropy(const OpCall& call, std::span<const TensorV
 
 std::vector<OpExample> examples_softmax_cross_entropy() { return class_loss_examples(2); }
 
+// dscores = (softmax - 1 at the label) · the label's weight · dloss, for the mean divided by the sum of weights.
+bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const Shape& shape = in[1].shape();
+  const int64_t classes = shape[1], plane = shape.elements(2, shape.rank()).value();
+  const auto dloss = read_doubles(in[0]), logs = read_doubles(in[1]), labels = read_doubles(in[2]);
+  const auto weights = label_weights(call.attributes, classes, labels, read_doubles(in, 3));
+  double total = 0;
+  for (const double weight : weights) total += weight;
+  const bool mean = *reduction_of(call.attributes) == Reduction::mean;
+  std::vector<double> dx(logs.size());
+  for (size_t i = 0; i < labels.size(); ++i) {
+    if (weights[i] == 0) continue;
+    const double factor =
+        weights[i] * (dloss.size() == labels.size() && !mean ? dloss[i] : dloss[0]) / (mean ? total : 1);
+    for (int64_t c = 0; c < classes; ++c) {
+      const auto at = size_t((int64_t(i) / plane * classes + c) * plane + int64_t(i) % plane);
+      dx[at] = (std::exp(logs[at]) - (double(c) == labels[i] ? 1 : 0)) * factor;
+    }
+  }
+  write_doubles(out, 0, dx);
+  return true;
+}
+
+Result<std::vector<TensorType>> infer_grad(const OpCall& call) {
+  if (call.shape(1).rank() < 2) return user_error("expected log probabilities of batch, classes …");
+  return std::vector{call.type(1)};
+}
+
+const Op& softmax_cross_entropy_grad() {
+  static const Op op{.name = "softmax_cross_entropy_grad",
+                     .onnx = {},
+                     .roles = "xxxb",
+                     .required_inputs = 3,
+                     .infer = infer_grad,
+                     .cost = elementwise_cost<6>,
+                     .reference = reference_grad,
+                     .elementwise = true};
+  return op;
+}
+
+void gradient_softmax_cross_entropy(Backward& backward) {
+  if (!backward.output(1).present()) return backward.fail("its log probabilities are not kept");
+  if (backward.gradient(1).present()) return backward.fail("its log probabilities have no gradient of their own");
+  if (backward.wants(0))
+    backward.set(0, backward.emit(softmax_cross_entropy_grad(),
+                                  {backward.gradient(), backward.output(1), backward.input(1), backward.input(2)},
+                                  backward.attributes()));
+}
+
 }  // namespace
 
 const Op& softmax_cross_entropy_op() {
@@ -51,6 +103,7 @@ const Op& softmax_cross_entropy_op() {
                      .infer = infer_softmax_cross_entropy,
                      .cost = cost_softmax_cross_entropy,
                      .reference = reference_softmax_cross_entropy,
+                     .gradient = gradient_softmax_cross_entropy,
                      .examples = examples_softmax_cross_entropy};
   return op;
 }

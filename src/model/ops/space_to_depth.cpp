@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -44,6 +45,7 @@ const Op& space_to_depth_op() {
                      .onnx = {"SpaceToDepth"},
                      .infer = infer_space_to_depth,
                      .reference = reference_space_to_depth,
+                     .gradient = movement_gradient<space_to_depth_op>,
                      .examples = examples_space_to_depth};
   return op;
 }

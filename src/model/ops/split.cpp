@@ -2,7 +2,9 @@
 // smaller where num_outputs asks for it).
 #include <fmt/format.h>
 
+#include "model/ops/all_ops.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -71,6 +73,16 @@ std::vector<OpExample> examples_split() {
           {"uneven", {{"axis", int64_t{1}}, {"num_outputs", int64_t{2}}}, {example::f32({2, 7})}, 2}};
 }
 
+// The parts' gradients side by side; a part that the loss does not depend on has zeros.
+void gradient_split(Backward& backward) {
+  std::vector<ValueId> parts;
+  for (size_t i = 0; i < backward.call().outputs.size(); ++i) {
+    parts.push_back(backward.gradient(i));
+    if (!parts.back().present()) parts.back() = zeros(backward, backward.output_type(i));
+  }
+  backward.set(0, backward.emit(op_named("concat"), parts, {{"axis", backward.attributes().integer("axis", 0)}}));
+}
+
 }  // namespace
 
 const Op& split_op() {
@@ -79,6 +91,7 @@ const Op& split_op() {
                      .roles = "xc",
                      .infer = infer_split,
                      .reference = reference_split,
+                     .gradient = gradient_split,
                      .examples = examples_split};
   return op;
 }

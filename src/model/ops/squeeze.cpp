@@ -3,6 +3,7 @@
 
 #include "model/ops/copy.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -42,6 +43,7 @@ const Op& squeeze_op() {
                      .roles = "xc",
                      .infer = infer_squeeze,
                      .reference = copy_reference,
+                     .gradient = view_gradient,
                      .examples = examples_squeeze,
                      .storage = Storage::view};
   return op;

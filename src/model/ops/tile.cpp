@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -48,6 +49,7 @@ const Op& tile_op() {
                      .required_inputs = 2,
                      .infer = infer_tile,
                      .reference = reference_tile,
+                     .gradient = movement_gradient<tile_op>,
                      .examples = examples_tile};
   return op;
 }

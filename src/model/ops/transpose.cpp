@@ -4,9 +4,13 @@
 #include <numeric>
 
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
+
+const Op& transpose_op();
+
 namespace {
 
 Result<std::vector<int>> order_of(const OpCall& call) {
@@ -44,6 +48,13 @@ std::vector<OpExample> examples_transpose() {
           {"channels last", {{"perm", example::Ints{0, 2, 3, 1}}}, {example::f32({2, 3, 4, 5})}}};
 }
 
+void gradient_transpose(Backward& backward) {
+  const std::vector<int> order = *order_of(backward.call());
+  std::vector<int64_t> back(order.size());
+  for (size_t i = 0; i < order.size(); ++i) back[size_t(order[i])] = int64_t(i);
+  backward.set(0, backward.emit(transpose_op(), {backward.gradient()}, {{"perm", back}}));
+}
+
 }  // namespace
 
 const Op& transpose_op() {
@@ -51,6 +62,7 @@ const Op& transpose_op() {
                      .onnx = {"Transpose"},
                      .infer = infer_transpose,
                      .reference = reference_transpose,
+                     .gradient = gradient_transpose,
                      .examples = examples_transpose};
   return op;
 }

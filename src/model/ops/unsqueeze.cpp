@@ -3,6 +3,7 @@
 
 #include "model/ops/copy.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -39,6 +40,7 @@ const Op& unsqueeze_op() {
                      .roles = "xc",
                      .infer = infer_unsqueeze,
                      .reference = copy_reference,
+                     .gradient = view_gradient,
                      .examples = examples_unsqueeze,
                      .storage = Storage::view};
   return op;

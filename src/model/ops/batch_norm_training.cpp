@@ -1,0 +1,177 @@
+#include "model/ops/batch_norm_training.h"
+
+#include <fmt/format.h>
+
+#include "model/ops/doubles.h"
+#include "model/ops/elementwise.h"
+#include "model/ops/example.h"
+#include "model/ops/normalise.h"
+
+namespace plimsoll {
+namespace {
+
+// The numbers of one channel: number i is at offset(i).
+struct Channel {
+  int64_t channels, plane, channel;
+  size_t offset(int64_t i) const { return size_t((i / plane * channels + channel) * plane + i % plane); }
+};
+
+struct Channels {
+  int64_t channels = 0, plane = 0, count = 0;  // count: numbers of each channel
+
+  explicit Channels(const Shape& x) : channels(x[1]), plane(x.elements(2, x.rank()).value()), count(x[0] * plane) {}
+  Channel operator[](int64_t channel) const { return {channels, plane, channel}; }
+};
+
+Result<std::vector<TensorType>> infer_train(const OpCall& call) {
+  const Shape& x = call.shape(0);
+  if (x.rank() < 2) return user_error(fmt::format("the input has the shape {}, expected batch, channels …", x.text()));
+  if (call.attributes.integer("spatial", 1) == 0) return user_error("statistics of every position are not trained");
+  for (size_t i = 1; i < 5; ++i)
+    if (call.shape(i) != Shape{x[1]})
+      return user_error(fmt::format("input {} has the shape {}, expected {}", i, call.shape(i).text(), x[1]));
+  const TensorType statistic{is_floating(call.dtype(3)) ? call.dtype(3) : DType::f32, {x[1]}};
+  return std::vector{call.type(0), call.type(3), call.type(4), statistic, statistic};
+}
+
+// The running variance is that of the whole population, estimated: divided by one less than the count.
+bool reference_train(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const double epsilon = call.attributes.number("epsilon", 1e-5), momentum = call.attributes.number("momentum", 0.9);
+  const auto x = read_doubles(in[0]), scale = read_doubles(in[1]), bias = read_doubles(in[2]);
+  auto mean = read_doubles(in[3]), variance = read_doubles(in[4]);
+  const Channels all(in[0].shape());
+  std::vector<double> y(x.size()), saved_mean, saved_inverse;
+  for (int64_t c = 0; c < all.channels; ++c) {
+    const Channel channel = all[c];
+    const Moments batch = moments(all.count, [&](int64_t i) { return x[channel.offset(i)]; });
+    const double inverse = batch.inverse_deviation(epsilon);
+    const double unbiased = batch.variance * double(all.count) / double(std::max<int64_t>(all.count - 1, 1));
+    mean[size_t(c)] = mean[size_t(c)] * momentum + batch.mean * (1 - momentum);
+    variance[size_t(c)] = variance[size_t(c)] * momentum + unbiased * (1 - momentum);
+    saved_mean.push_back(batch.mean);
+    saved_inverse.push_back(inverse);
+    for (int64_t i = 0; i < all.count; ++i) {
+      const size_t at = channel.offset(i);
+      y[at] = (x[at] - batch.mean) * inverse * scale[size_t(c)] + bias[size_t(c)];
+    }
+  }
+  write_doubles(out, 0, y);
+  write_doubles(out, 1, mean);
+  write_doubles(out, 2, variance);
+  write_doubles(out, 3, saved_mean);
+  write_doubles(out, 4, saved_inverse);
+  return true;
+}
+
+Result<std::vector<TensorType>> infer_grad(const OpCall& call) {
+  if (call.shape(0) != call.shape(1))
+    return user_error(fmt::format("gradient {} and input {} differ", call.shape(0).text(), call.shape(1).text()));
+  return std::vector{call.type(0), call.type(2), call.type(2)};
+}
+
+bool reference_grad(const OpCall&, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const auto dy = read_doubles(in[0]), x = read_doubles(in[1]), scale = read_doubles(in[2]);
+  const auto mean = read_doubles(in[3]), inverse = read_doubles(in[4]);
+  const Channels all(in[0].shape());
+  std::vector<double> dx(dy.size()), dscale(scale.size()), dbias(scale.size());
+  for (int64_t c = 0; c < all.channels; ++c) {
+    const Channel channel = all[c];
+    const auto k = size_t(c);
+    const auto normal = [&](size_t at) { return (x[at] - mean[k]) * inverse[k]; };
+    for (int64_t i = 0; i < all.count; ++i) {
+      const size_t at = channel.offset(i);
+      dbias[k] += dy[at];
+      dscale[k] += dy[at] * normal(at);
+    }
+    for (int64_t i = 0; i < all.count; ++i) {
+      const size_t at = channel.offset(i);
+      dx[at] = scale[k] * inverse[k] * (dy[at] - (dbias[k] + normal(at) * dscale[k]) / double(all.count));
+    }
+  }
+  write_doubles(out, 0, dx);
+  write_doubles(out, 1, dscale);
+  write_doubles(out, 2, dbias);
+  return true;
+}
+
+bool reference_grad_stored(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const auto dy = read_doubles(in[0]), x = read_doubles(in[1]), scale = read_doubles(in[2]);
+  const auto mean = read_doubles(in[3]), variance = read_doubles(in[4]);
+  const double epsilon = call.attributes.number("epsilon", 1e-5);
+  const Channels all(in[0].shape());
+  std::vector<double> dx(dy.size()), dscale(scale.size()), dbias(scale.size());
+  for (int64_t c = 0; c < all.channels; ++c) {
+    const auto k = size_t(c);
+    const double inverse = Moments{mean[k], variance[k]}.inverse_deviation(epsilon);
+    for (int64_t i = 0; i < all.count; ++i) {
+      const size_t at = all[c].offset(i);
+      dx[at] = dy[at] * scale[k] * inverse;
+      dbias[k] += dy[at];
+      dscale[k] += dy[at] * (x[at] - mean[k]) * inverse;
+    }
+  }
+  write_doubles(out, 0, dx);
+  write_doubles(out, 1, dscale);
+  write_doubles(out, 2, dbias);
+  return true;
+}
+
+void gradient_train(Backward& backward) {
+  if (!backward.gradient().present()) return;
+  const auto gradients = backward.emit(
+      batch_norm_grad(),
+      {backward.gradient(), backward.input(0), backward.input(1), backward.output(3), backward.output(4)}, {}, 3);
+  for (size_t i = 0; i < 3; ++i)
+    if (backward.wants(i)) backward.set(i, gradients[i]);
+}
+
+std::vector<OpExample> examples_train() {
+  using example::f32;
+  return {{"image", {}, {f32({2, 3, 4, 5}), f32({3}), f32({3}), f32({3}), f32({3})}, 5},
+          {"vector", {{"epsilon", 1e-3}}, {f32({4, 3}), f32({3}), f32({3}), f32({3}), f32({3})}, 5}};
+}
+
+}  // namespace
+
+const Op& batch_norm_train() {
+  static const Op op{.name = "batch_norm_train",
+                     .onnx = {},
+                     .roles = "xwwbb",
+                     .required_inputs = 5,
+                     .infer = infer_train,
+                     .cost = elementwise_cost<8>,
+                     .reference = reference_train,
+                     .gradient = gradient_train,
+                     .examples = examples_train,
+                     .updates = {{1, 3}, {2, 4}}};
+  return op;
+}
+
+const Op& batch_norm_grad() {
+  static const Op op{.name = "batch_norm_grad",
+                     .onnx = {},
+                     .roles = "xxwxx",
+                     .required_inputs = 5,
+                     .infer = infer_grad,
+                     .cost = elementwise_cost<10>,
+                     .reference = reference_grad,
+                     .elementwise = true};
+  return op;
+}
+
+const Op& batch_norm_grad_stored() {
+  static const Op op{.name = "batch_norm_grad_stored",
+                     .onnx = {},
+                     .roles = "xxwbb",
+                     .required_inputs = 5,
+                     .infer = infer_grad,
+                     .cost = elementwise_cost<5>,
+                     .reference = reference_grad_stored,
+                     .elementwise = true};
+  return op;
+}
+
+}  // namespace plimsoll

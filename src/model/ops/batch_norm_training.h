@@ -1,0 +1,17 @@
+// Batch norm in a training step: the batch's own statistics normalise, the stored ones move towards them.
+//   batch_norm_train: x, scale, bias, running mean, running variance → y, new mean, new variance,
+//                     and for the way back: the batch's mean and inverse deviation
+//   batch_norm_grad:  dy, x, scale, mean, inverse deviation → dx, dscale, dbias
+#pragma once
+
+#include "model/ir/op.h"
+
+namespace plimsoll {
+
+const Op& batch_norm_train();
+const Op& batch_norm_grad();
+
+// With the stored statistics instead of the batch's: dy, x, scale, mean, variance → dx, dscale, dbias.
+const Op& batch_norm_grad_stored();
+
+}  // namespace plimsoll

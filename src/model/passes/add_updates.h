@@ -1,0 +1,15 @@
+// add_updates: the end of a training step. For every parameter with a gradient it appends the optimizer's operation
+// and adds the values that it needs: a state for each tensor the optimizer keeps (f32, "conv1.weight.momentum"), and
+// one "learning_rate" and one "step" for all. New parameters and states live in the memory of the old.
+#pragma once
+
+#include "model/optim/optimizer.h"
+#include "model/passes/parameter_gradient.h"
+
+namespace plimsoll {
+
+// `settings`: the optimizer's, where they are not the usual ones.
+Status add_updates(Program& program, const std::vector<ParameterGradient>& gradients, const Optimizer& optimizer,
+                   const Attributes& settings = {});
+
+}  // namespace plimsoll
