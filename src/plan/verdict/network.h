@@ -25,13 +25,14 @@ Result<NumberFormat> number_format(const std::string& name);
 
 class Network {
  public:
-  using Bind = std::function<Result<Program>(int64_t batch, const NumberFormat& format)>;
+  // Without a batch: 1, or the one that a file was exported with.
+  using Bind = std::function<Result<Program>(std::optional<int64_t> batch, const NumberFormat& format)>;
 
   Network(std::string name, Bind bind) : name_(std::move(name)), bind_(std::move(bind)) {}
 
   const std::string& name() const { return name_; }
 
-  Result<Program> forward(int64_t batch, const NumberFormat& format) const { return bind_(batch, format); }
+  Result<Program> forward(std::optional<int64_t> batch, const NumberFormat& format) const { return bind_(batch, format); }
 
   // The steps at all batches. Owned by the network; valid as long as it is.
   Result<const BatchFamily*> steps(const NumberFormat& format, const StepOptions& options) const;
