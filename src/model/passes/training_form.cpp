@@ -12,11 +12,12 @@ Status replace(Program& program, Operation& operation, int64_t node) {
   operation.outputs.resize(1);
   OpCall call = call_of(program, operation);
   PLIM_ASSIGN(call.outputs, infer(*operation.op, call));
+  if (operation.op->cost) operation.cost = operation.op->cost(call);
+  operation.moved = bytes_moved(*operation.op, call);
+  // Only now: new values move the program's own, from which the call borrows.
   operation.outputs.resize(call.outputs.size());
   for (size_t i = 1; i < call.outputs.size(); ++i)
     operation.outputs[i] = program.add({operation.name, Role::activation, call.outputs[i], nullptr});
-  if (operation.op->cost) operation.cost = operation.op->cost(call);
-  operation.moved = bytes_moved(*operation.op, call);
   return {};
 }
 
