@@ -67,8 +67,8 @@ ProductShape convolution_product(const ConvolutionShapes& shapes, const Attribut
   const double outputs = batch * double(shapes.y.elements(2, rank).value());
   const double inputs = batch * double(shapes.x.elements(2, rank).value());
   ProductShape product{.groups = groups, .taps = taps, .channels = channels};
-  product.winograd = groups == 1 && rank == 4 && weights[2] == 3 && weights[3] == 3 &&
-                     all_are(attributes.integers("strides"), 1) && all_are(attributes.integers("dilations"), 1);
+  product.transforms = groups == 1 && rank == 4 && (weights[2] == 3 || weights[2] == 5) && weights[3] == weights[2] &&
+                       all_are(attributes.integers("strides"), 1) && all_are(attributes.integers("dilations"), 1);
   if (work == Work::convolution) {
     product.rows = kernels, product.columns = outputs, product.depth = channels * taps;
   } else if (work == Work::grad_data) {
