@@ -2,7 +2,8 @@
 // Each coordinate is a row of theta times (x, y, 1): 2 operations for each spatial axis.
 #include <fmt/format.h>
 
-#include "model/ir/for_type.h"
+#include "model/ops/adjoint.h"
+#include "model/ops/doubles.h"
 #include "model/ops/example.h"
 #include "model/ops/move.h"
 
@@ -27,23 +28,50 @@ Result<std::vector<TensorType>> infer_affine_grid(const OpCall& call) {
   return std::vector{TensorType{call.dtype(0), shape}};
 }
 
-bool reference_affine_grid(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
-  const auto axes = size_t(in[0].shape()[1]);
-  const bool corners = call.attributes.integer("align_corners", 0) != 0;
+// Visits every product: f(offset in the grid, offset in theta, factor).
+template <class F>
+void for_products(const Attributes& attributes, const Shape& grid, F&& f) {
+  const auto axes = size_t(grid[grid.rank() - 1]);
+  const bool corners = attributes.integer("align_corners", 0) != 0;
   const auto place = [&](int64_t i, int64_t size) {
     if (!corners) return (2.0 * double(i) + 1) / double(size) - 1;
     return size > 1 ? 2.0 * double(i) / double(size - 1) - 1 : -1.0;
   };
-  return for_float(in[0].dtype(), [&](auto zero) {
-    using T = decltype(zero);
-    for_each_index(out[0].shape(), [&](int64_t to, const std::vector<int64_t>& at) {
-      const T* row = in[0].as<T>() + (at[0] * int64_t(axes) + at.back()) * int64_t(axes + 1);
-      double sum = double(row[axes]);
-      for (size_t k = 0; k < axes; ++k)  // x is the last spatial axis
-        sum += double(row[k]) * place(at[axes - k], out[0].shape()[int(axes - k)]);
-      out[0].as<T>()[to] = T(sum);
-    });
+  for_each_index(grid, [&](int64_t to, const std::vector<int64_t>& at) {
+    const auto row = size_t(at[0] * int64_t(axes) + at.back()) * (axes + 1);
+    f(size_t(to), row + axes, 1.0);
+    for (size_t k = 0; k < axes; ++k)  // x is the last spatial axis
+      f(size_t(to), row + k, place(at[axes - k], grid[int(axes - k)]));
   });
+}
+
+bool reference_affine_grid(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!is_floating(in[0].dtype()) || !all_numbers(in, out)) return false;
+  const auto theta = read_doubles(in[0]);
+  std::vector<double> grid(size_t(out[0].size()));
+  for_products(call.attributes, out[0].shape(),
+               [&](size_t to, size_t from, double factor) { grid[to] += theta[from] * factor; });
+  write_doubles(out, 0, grid);
+  return true;
+}
+
+bool reference_affine_grid_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const auto dy = read_doubles(in[0]);
+  std::vector<double> theta(size_t(out[0].size()));
+  for_products(call.attributes, in[0].shape(),
+               [&](size_t to, size_t from, double factor) { theta[from] += dy[to] * factor; });
+  write_doubles(out, 0, theta);
+  return true;
+}
+
+void gradient_affine_grid(Backward& backward) {
+  const auto cost = [](const OpCall& call) {
+    const Shape& grid = call.shape(0);
+    return Cost{{}, as<Flops>(grid.elements() * (2 * grid[grid.rank() - 1] + 1))};
+  };
+  static const Op grad = adjoint_op("affine_grid_grad", cost, reference_affine_grid_grad);
+  emit_moved_back(backward, grad);
 }
 
 Cost cost_affine_grid(const OpCall& call) {
@@ -69,6 +97,7 @@ const Op& affine_grid_op() {
                      .infer = infer_affine_grid,
                      .cost = cost_affine_grid,
                      .reference = reference_affine_grid,
+                     .gradient = gradient_affine_grid,
                      .examples = examples_affine_grid};
   return op;
 }

@@ -3,6 +3,8 @@
 // head) goes before keys and values; with it comes the second output, the present.
 // Cost: the four matrix products, exact, and 5 a score for the softmax. Masks are not counted.
 // The maths is there without mask, past and bias of the scores.
+// Backward, queries, keys, values and scores are computed again, so that nothing but the inputs is kept: the
+// projection three times, the scores' product three times, the values' twice, 9 a score for the softmax.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -10,6 +12,7 @@
 
 #include "model/ops/doubles.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -90,17 +93,42 @@ std::vector<double> project(const Sizes& size, std::span<const TensorView> in) {
   return y;
 }
 
-// One head of one query: the weighted mean of the values it sees, added to `y`.
-void attend(const double* query, const double* keys, const double* values, int64_t stride, int64_t seen, int64_t head,
-            int64_t value_head, double scale, double* y) {
-  std::vector<double> scores;
-  for (int64_t t = 0; t < seen; ++t)
-    scores.push_back(scale * std::inner_product(query, query + head, keys + t * stride, 0.0));
-  const double largest = *std::max_element(scores.begin(), scores.end());
-  double sum = 0;
-  for (double& score : scores) sum += score = std::exp(score - largest);
-  for (int64_t t = 0; t < seen; ++t)
-    for (int64_t k = 0; k < value_head; ++k) y[k] += scores[size_t(t)] / sum * values[t * stride + k];
+// One head of one query: where its parts begin in the projections and in the output, and what it sees.
+struct Head {
+  size_t query, keys, values, output, stride;
+  int64_t seen, size, value_size;
+  double scale;
+
+  // How much of each value it takes; they add up to 1.
+  std::vector<double> shares(const double* projected) const {
+    std::vector<double> shares;
+    const double* first = projected + query;
+    for (int64_t t = 0; t < seen; ++t)
+      shares.push_back(scale * std::inner_product(first, first + size, projected + keys + size_t(t) * stride, 0.0));
+    const double largest = *std::max_element(shares.begin(), shares.end());
+    double sum = 0;
+    for (double& share : shares) sum += share = std::exp(share - largest);
+    for (double& share : shares) share /= sum;
+    return shares;
+  }
+};
+
+template <class F>
+void for_heads(const Attributes& attributes, const Sizes& size, F&& f) {
+  const int64_t head = size.hidden[0] / size.heads, value_head = size.hidden[2] / size.heads;
+  const int64_t columns = 2 * size.hidden[0] + size.hidden[2];
+  const double stated = attributes.number("scale", 0);
+  const double scale = stated != 0 ? stated : 1 / std::sqrt(double(head));
+  const bool causal = attributes.integer("unidirectional", 0) != 0;
+  for (int64_t n = 0; n < size.batch; ++n)
+    for (int64_t h = 0; h < size.heads; ++h)
+      for (int64_t s = 0; s < size.sequence; ++s) {
+        const int64_t first = n * size.sequence * columns;
+        f(Head{size_t(first + s * columns + h * head), size_t(first + size.hidden[0] + h * head),
+               size_t(first + 2 * size.hidden[0] + h * value_head),
+               size_t((n * size.sequence + s) * size.hidden[2] + h * value_head), size_t(columns),
+               causal ? s + 1 : size.sequence, head, value_head, scale});
+      }
 }
 
 bool reference_attention(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
@@ -108,23 +136,115 @@ bool reference_attention(const OpCall& call, std::span<const TensorView> in, std
   for (size_t i = 3; i < in.size(); ++i)
     if (in[i].present()) return false;
   const Sizes size = *sizes_of(call);
-  const int64_t columns = in[1].shape()[1], head = size.hidden[0] / size.heads,
-                value_head = size.hidden[2] / size.heads;
-  const double stated = call.attributes.number("scale", 0);
-  const double scale = stated != 0 ? stated : 1 / std::sqrt(double(head));
-  const bool causal = call.attributes.integer("unidirectional", 0) != 0;
   const auto projected = project(size, in);
   std::vector<double> y(size_t(out[0].size()));
-  for (int64_t n = 0; n < size.batch; ++n)
-    for (int64_t h = 0; h < size.heads; ++h)
-      for (int64_t s = 0; s < size.sequence; ++s) {
-        const double* first = projected.data() + n * size.sequence * columns;
-        attend(first + s * columns + h * head, first + size.hidden[0] + h * head,
-               first + 2 * size.hidden[0] + h * value_head, columns, causal ? s + 1 : size.sequence, head, value_head,
-               scale, y.data() + (n * size.sequence + s) * size.hidden[2] + h * value_head);
-      }
+  for_heads(call.attributes, size, [&](const Head& head) {
+    const auto shares = head.shares(projected.data());
+    for (size_t t = 0; t < shares.size(); ++t)
+      for (size_t k = 0; k < size_t(head.value_size); ++k)
+        y[head.output + k] += shares[t] * projected[head.values + t * head.stride + k];
+  });
   write_doubles(out, 0, y);
   return true;
+}
+
+// Gradients of queries, keys and values, side by side as they are projected.
+std::vector<double> projected_gradient(const Attributes& attributes, const Sizes& size, const std::vector<double>& p,
+                                       const std::vector<double>& dy) {
+  std::vector<double> dp(p.size());
+  for_heads(attributes, size, [&](const Head& head) {
+    const auto shares = head.shares(p.data());
+    std::vector<double> slopes(shares.size());  // of the loss by each share
+    double mean = 0;
+    for (size_t t = 0; t < shares.size(); ++t) {
+      for (size_t k = 0; k < size_t(head.value_size); ++k) {
+        slopes[t] += dy[head.output + k] * p[head.values + t * head.stride + k];
+        dp[head.values + t * head.stride + k] += shares[t] * dy[head.output + k];
+      }
+      mean += shares[t] * slopes[t];
+    }
+    for (size_t t = 0; t < shares.size(); ++t) {
+      const double score = shares[t] * (slopes[t] - mean) * head.scale;
+      for (size_t k = 0; k < size_t(head.size); ++k) {
+        dp[head.query + k] += score * p[head.keys + t * head.stride + k];
+        dp[head.keys + t * head.stride + k] += score * p[head.query + k];
+      }
+    }
+  });
+  return dp;
+}
+
+// The forward call of attention_grad, whose inputs are attention's and then dy.
+OpCall forward_of(const OpCall& call) {
+  std::vector<const TensorType*> inputs;
+  for (size_t i = 0; i + 1 < call.input_count(); ++i) inputs.push_back(call.has(i) ? &call.type(i) : nullptr);
+  return OpCall(call.attributes, std::move(inputs), {}, 1);
+}
+
+Result<std::vector<TensorType>> infer_attention_grad(const OpCall& call) {
+  const OpCall forward = forward_of(call);
+  const size_t dy = call.input_count() - 1;
+  PLIM_ASSIGN(const auto types, infer_attention(forward));
+  if (!call.has(dy) || call.shape(dy) != types[0].shape)
+    return user_error(fmt::format("the gradient does not have the shape {}", types[0].shape.text()));
+  return std::vector{call.type(0), call.type(1), TensorType{call.dtype(1), {call.shape(1)[1]}}};
+}
+
+Cost cost_attention_grad(const OpCall& call) {
+  const Sizes size = *sizes_of(forward_of(call));
+  const Count rows = Count(size.batch) * size.sequence, columns(call.shape(1)[1]);
+  const Count pairs = rows * size.sequence;
+  const Count macs = rows * size.width * columns * 3 + pairs * size.hidden[0] * 3 + pairs * size.hidden[2] * 2;
+  return {as<Macs>(macs), as<Flops>(macs * 2 + pairs * size.heads * 9 + rows * columns)};
+}
+
+bool reference_attention_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  for (size_t i = 3; i + 1 < in.size(); ++i)
+    if (in[i].present()) return false;
+  const Sizes size = *sizes_of(forward_of(call));
+  const auto x = read_doubles(in[0]), w = read_doubles(in[1]);
+  const auto dp = projected_gradient(call.attributes, size, project(size, in), read_doubles(in[in.size() - 1]));
+  const auto width = size_t(size.width), columns = size_t(in[1].shape()[1]),
+             rows = dp.size() / std::max<size_t>(1, columns);
+  std::vector<double> dx(x.size()), dw(w.size()), dbias(columns);
+  for (size_t r = 0; r < rows; ++r)
+    for (size_t c = 0; c < columns; ++c) {
+      const double slope = dp[r * columns + c];
+      dbias[c] += slope;
+      for (size_t k = 0; k < width; ++k) {
+        dx[r * width + k] += slope * w[k * columns + c];
+        dw[k * columns + c] += slope * x[r * width + k];
+      }
+    }
+  write_doubles(out, 0, dx);
+  write_doubles(out, 1, dw);
+  write_doubles(out, 2, dbias);
+  return true;
+}
+
+const Op& attention_grad() {
+  static const Op op{.name = "attention_grad",
+                     .onnx = {},
+                     .roles = "xwwx",
+                     .required_inputs = 2,
+                     .infer = infer_attention_grad,
+                     .cost = cost_attention_grad,
+                     .reference = reference_attention_grad};
+  return op;
+}
+
+void gradient_attention(Backward& backward) {
+  if (backward.input(4).present() || backward.output(1).present())
+    return backward.fail("attention over the keys and values of earlier calls has no gradient");
+  for (size_t i = 3; i < backward.call().input_count(); ++i)
+    if (backward.wants(i)) return backward.fail("a learned bias of the scores has no gradient");
+  std::vector<ValueId> inputs;
+  for (size_t i = 0; i < backward.call().input_count(); ++i) inputs.push_back(backward.input(i));
+  inputs.push_back(backward.gradient());
+  const auto gradients = backward.emit(attention_grad(), std::move(inputs), backward.attributes(), 3);
+  for (size_t i = 0; i < 3; ++i)
+    if (backward.wants(i)) backward.set(i, gradients[i]);
 }
 
 std::vector<OpExample> examples_attention() {
@@ -145,6 +265,7 @@ const Op& attention_op() {
                      .infer = infer_attention,
                      .cost = cost_attention,
                      .reference = reference_attention,
+                     .gradient = gradient_attention,
                      .examples = examples_attention};
   return op;
 }

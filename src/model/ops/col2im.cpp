@@ -3,6 +3,7 @@
 // Cost: one addition for each number read.
 #include <fmt/format.h>
 
+#include "model/ops/adjoint.h"
 #include "model/ops/doubles.h"
 #include "model/ops/example.h"
 #include "model/ops/window.h"
@@ -53,24 +54,45 @@ Result<std::vector<TensorType>> infer_col2im(const OpCall& call) {
 
 Cost cost_col2im(const OpCall& call) { return {{}, as<Flops>(call.type(0).elements())}; }
 
-bool reference_col2im(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
-  if (!all_numbers(in, out)) return false;
-  const Blocks blocks = *blocks_of(call);
+// Visits every number of the columns that lies inside the image: f(offset in the columns, offset in the image).
+template <class F>
+void for_numbers(const Blocks& blocks, const Shape& columns, F&& f) {
   const auto size = spatial(blocks.image);
-  const auto x = read_doubles(in[0]);
-  const int64_t planes = blocks.image.elements(0, 2).value(), length = in[0].shape()[2];
+  const int64_t planes = blocks.image.elements(0, 2).value(), length = columns[2];
   const int64_t plane = blocks.image.elements(2, blocks.image.rank()).value();
-  const int64_t taps = in[0].shape()[1] / std::max<int64_t>(1, blocks.image[1]);
-  std::vector<double> y(size_t(out[0].size()));
+  const int64_t taps = columns[1] / std::max<int64_t>(1, blocks.image[1]);
   for (int64_t p = 0; p < planes; ++p) {
     std::vector<int64_t> at(size.size(), 0);
     for (int64_t i = 0; i < length; ++i, advance(at, blocks.positions))
       for_taps(blocks.window, size, at, [&](int64_t tap, int64_t offset) {
-        y[size_t(p * plane + offset)] += x[size_t((p * taps + tap) * length + i)];
+        f(size_t((p * taps + tap) * length + i), size_t(p * plane + offset));
       });
   }
+}
+
+bool reference_col2im(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const auto x = read_doubles(in[0]);
+  std::vector<double> y(size_t(out[0].size()));
+  for_numbers(*blocks_of(call), in[0].shape(), [&](size_t from, size_t to) { y[to] += x[from]; });
   write_doubles(out, 0, y);
   return true;
+}
+
+// The image cut into columns again.
+bool reference_col2im_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const ForwardCall forward(call);
+  const auto dy = read_doubles(in[0]);
+  std::vector<double> dx(size_t(out[0].size()));
+  for_numbers(*blocks_of(*forward), out[0].shape(), [&](size_t from, size_t to) { dx[from] = dy[to]; });
+  write_doubles(out, 0, dx);
+  return true;
+}
+
+void gradient_col2im(Backward& backward) {
+  static const Op grad = adjoint_op("col2im_grad", nullptr, reference_col2im_grad);
+  emit_moved_back(backward, grad);
 }
 
 std::vector<OpExample> examples_col2im() {
@@ -91,6 +113,7 @@ const Op& col2im_op() {
                      .infer = infer_col2im,
                      .cost = cost_col2im,
                      .reference = reference_col2im,
+                     .gradient = gradient_col2im,
                      .examples = examples_col2im};
   return op;
 }

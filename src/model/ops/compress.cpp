@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
+
+const Op& compress_op();
+
 namespace {
 
 struct Layout {
@@ -51,6 +55,11 @@ bool reference_compress(const OpCall& call, std::span<const TensorView> in, std:
   return true;
 }
 
+void gradient_compress(Backward& backward) {
+  if (!backward.call().constant(1)) return backward.fail("what is kept depends on the data");
+  movement_gradient<compress_op>(backward);
+}
+
 std::vector<OpExample> examples_compress() {
   Tensor condition({DType::boolean, Shape{3}});
   condition.as<bool>()[1] = condition.as<bool>()[2] = true;
@@ -66,6 +75,7 @@ const Op& compress_op() {
                      .required_inputs = 2,
                      .infer = infer_compress,
                      .reference = reference_compress,
+                     .gradient = gradient_compress,
                      .examples = examples_compress,
                      .data_dependent = true};
   return op;

@@ -3,8 +3,11 @@
 // A multiply-add for each input number, each kernel of its group and each tap.
 #include <fmt/format.h>
 
+#include "model/ops/all_ops.h"
+#include "model/ops/conv_gradient.h"
 #include "model/ops/doubles.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/window.h"
 
 namespace plimsoll {
@@ -143,7 +146,37 @@ std::vector<OpExample> examples_conv_transpose() {
           {"1-D to a stated size", {{"strides", Ints{2}}, {"output_shape", Ints{9}}}, {f32({2, 3, 5}), f32({3, 1, 3})}},
           {"auto_pad",
            {{"auto_pad", std::string("SAME_UPPER")}, {"strides", Ints{2, 2}}},
-           {f32({2, 1, 3, 3}), f32({1, 2, 3, 3})}}};
+           {f32({2, 1, 3, 3}), f32({1, 2, 3, 3})}},
+          {"to a larger size", {{"strides", Ints{2}}, {"output_shape", Ints{14}}}, {f32({2, 3, 5}), f32({3, 2, 3})}}};
+}
+
+// Read backwards it is a convolution over dy that gives x's shape: pads at the end are what that takes, and what no
+// input spread to is cut off.
+void gradient_conv_transpose(Backward& backward) {
+  const Spread spread = *spread_of(backward.call());
+  const Window& window = spread.window;
+  std::vector<int64_t> pads = window.pad_begin, ends, axes;
+  bool cut = false;
+  for (int a = 0; a < window.axes(); ++a) {
+    const auto k = size_t(a);
+    const int64_t covered = window.stride[k] * (backward.call().shape(0)[a + 2] - 1) + window.reach(a);
+    const int64_t missing = covered - window.pad_begin[k] - spread.output[a + 2];
+    pads.push_back(std::max<int64_t>(0, missing));
+    ends.push_back(spread.output[a + 2] + std::min<int64_t>(0, missing));
+    axes.push_back(a + 2);
+    cut = cut || missing < 0;
+  }
+  ValueId dy = backward.gradient();
+  if (backward.wants(2)) backward.set(2, sum_per_channel(backward, dy));
+  if (cut)
+    dy = backward.emit(op_named("slice"), {dy},
+                       {{"starts", std::vector<int64_t>(axes.size(), 0)}, {"ends", ends}, {"axes", axes}});
+  const Attributes attributes{
+      {"strides", window.stride}, {"dilations", window.dilation}, {"pads", pads}, {"group", spread.groups}};
+  if (backward.wants(0)) backward.set(0, backward.emit(op_named("conv"), {dy, backward.input(1)}, attributes));
+  if (backward.wants(1))
+    backward.set(1, backward.emit(conv_grad_weights(), {dy, backward.input(0)},
+                                  with(attributes, "weights_shape", sizes_of(backward.call().shape(1)))));
 }
 
 }  // namespace
@@ -156,6 +189,7 @@ const Op& conv_transpose_op() {
                      .infer = infer_conv_transpose,
                      .cost = cost_conv_transpose,
                      .reference = reference_conv_transpose,
+                     .gradient = gradient_conv_transpose,
                      .examples = examples_conv_transpose};
   return op;
 }

@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "model/ir/for_type.h"
-#include "model/ir/op.h"
+#include "model/ops/doubles.h"
+#include "model/ops/gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -60,6 +61,44 @@ bool reference_det(const OpCall& call, std::span<const TensorView> in, std::span
   });
 }
 
+// The determinant of what is left without one row and one column, signed: the derivative by the number there.
+double cofactor(const double* m, int64_t n, int64_t row, int64_t column) {
+  std::vector<double> rest;
+  for (int64_t i = 0; i < n * n; ++i)
+    if (i / n != row && i % n != column) rest.push_back(m[i]);
+  return ((row + column) % 2 == 0 ? 1 : -1) * determinant(rest, n - 1);
+}
+
+// dy, x → dx. Counted as an inverse, 2 n³, and the product with it; by cofactors here, which singular matrices have.
+bool reference_det_grad(const OpCall&, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const auto dy = read_doubles(in[0]), x = read_doubles(in[1]);
+  const int64_t n = in[1].shape()[in[1].shape().rank() - 1];
+  std::vector<double> dx(x.size());
+  for (int64_t i = 0; i < int64_t(dx.size()); ++i) {
+    const int64_t matrix = i / (n * n), at = i % (n * n);
+    dx[size_t(i)] = dy[size_t(matrix)] * cofactor(x.data() + matrix * n * n, n, at / n, at % n);
+  }
+  write_doubles(out, 0, dx);
+  return true;
+}
+
+Cost cost_det_grad(const OpCall& call) {
+  const Shape& x = call.shape(1);
+  return {{}, as<Flops>(x.elements() * (Count(x[x.rank() - 1]) * 2 + Count(1)))};
+}
+
+void gradient_det(Backward& backward) {
+  static const Op grad{
+      .name = "det_grad",
+      .onnx = {},
+      .required_inputs = 2,
+      .infer = [](const OpCall& call) -> Result<std::vector<TensorType>> { return std::vector{call.type(1)}; },
+      .cost = cost_det_grad,
+      .reference = reference_det_grad};
+  backward.set(0, backward.emit(grad, {backward.gradient(), backward.input(0)}));
+}
+
 std::vector<OpExample> examples_det() { return {{"stack", {}, {{{DType::f32, {2, 3, 3}}}}}}; }
 
 }  // namespace
@@ -70,6 +109,7 @@ const Op& det_op() {
                      .infer = infer_det,
                      .cost = cost_det,
                      .reference = reference_det,
+                     .gradient = gradient_det,
                      .examples = examples_det};
   return op;
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "model/ir/for_type.h"
+#include "model/ops/adjoint.h"
+#include "model/ops/doubles.h"
 #include "model/ops/example.h"
 #include "model/ops/fourier.h"
 
@@ -69,12 +71,46 @@ bool reference_dft(const OpCall& call, std::span<const TensorView> in, std::span
   });
 }
 
-Cost cost_dft(const OpCall& call) {
+// dy → dx: transformed the other way, without what the forward length cuts off or the onesided half leaves out.
+bool reference_dft_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  const ForwardCall forward(call);
+  const Transform transform = *read_dft(*forward);
+  const Shape& to = out[0].shape();
+  if (!all_numbers(in, out) || in[0].type->elements() * transform.length > Count(kMostFourierWork)) return false;
+  const int64_t parts = to[to.rank() - 1], steps = to[transform.axis];
+  const int64_t inner = to.elements(transform.axis + 1, to.rank() - 1).value();
+  const int64_t signals = to.elements(0, transform.axis).value() * inner;
+  const auto dy = read_doubles(in[0]);
+  std::vector<double> dx(size_t(out[0].size()));
+  for (int64_t i = 0; i < signals; ++i) {
+    Signal bins(size_t(transform.length), 0);
+    for (int64_t k = 0; k < transform.bins; ++k) {
+      const auto at = size_t(((i / inner * transform.bins + k) * inner + i % inner) * 2);
+      bins[size_t(k)] = {dy[at], dy[at + 1]};
+    }
+    const Signal signal = fourier_back(bins, transform.inverse);
+    for (int64_t n = 0; n < std::min(steps, transform.length); ++n) {
+      const auto at = size_t(((i / inner * steps + n) * inner + i % inner) * parts);
+      dx[at] = signal[size_t(n)].real();
+      if (parts == 2) dx[at + 1] = signal[size_t(n)].imag();
+    }
+  }
+  write_doubles(out, 0, dx);
+  return true;
+}
+
+Cost transform_cost(const OpCall& call) {
   const auto transform = read_dft(call);
   if (!transform.ok()) return {};
   const Shape& from = call.shape(0);
   const Count signals = from.elements(0, transform->axis) * from.elements(transform->axis + 1, from.rank() - 1);
   return {{}, as<Flops>(signals * fourier_flops(transform->length))};
+}
+
+void gradient_dft(Backward& backward) {
+  static const Op grad = adjoint_op(
+      "dft_grad", [](const OpCall& call) { return transform_cost(*ForwardCall(call)); }, reference_dft_grad);
+  emit_moved_back(backward, grad);
 }
 
 std::vector<OpExample> examples_dft() {
@@ -91,8 +127,9 @@ const Op& dft_op() {
                      .onnx = {"DFT"},
                      .roles = "xcc",
                      .infer = infer_dft,
-                     .cost = cost_dft,
+                     .cost = transform_cost,
                      .reference = reference_dft,
+                     .gradient = gradient_dft,
                      .examples = examples_dft};
   return op;
 }

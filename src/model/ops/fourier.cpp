@@ -16,6 +16,14 @@ Signal fourier(const Signal& x, int64_t bins, bool inverse) {
   return y;
 }
 
+Signal fourier_back(const Signal& bins, bool inverse) {
+  const auto length = int64_t(bins.size());
+  Signal signal = fourier(bins, length, !inverse);
+  const double factor = inverse ? 1 / double(length) : double(length);  // what the two directions divide by
+  for (auto& number : signal) number *= factor;
+  return signal;
+}
+
 Count fourier_flops(int64_t length) {
   const int rounds = length > 1 ? std::bit_width(uint64_t(length - 1)) : 0;
   return Count(length) * 5 * rounds;

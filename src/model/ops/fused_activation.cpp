@@ -15,26 +15,43 @@ struct Row {
   int parameters;      // how many of alpha and beta it reads
   double alpha, beta;  // ONNX's defaults
   double (*apply)(double x, double alpha, double beta);
+  double (*slope)(double x, double alpha, double beta);
 };
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
 double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
 
+double logistic_slope(double x) { return sigmoid(x) * (1 - sigmoid(x)); }
+double tanh_slope(double x) { return 1 - std::tanh(x) * std::tanh(x); }
+
 // clang-format off
 const Row kActivations[] = {
-    {"relu", 0, 0, 0, [](double x, double, double) { return std::max(x, 0.0); }},
-    {"tanh", 0, 0, 0, [](double x, double, double) { return std::tanh(x); }},
-    {"sigmoid", 0, 0, 0, [](double x, double, double) { return sigmoid(x); }},
-    {"affine", 2, 1, 0, [](double x, double a, double b) { return a * x + b; }},
-    {"leakyrelu", 1, 0.01, 0, [](double x, double a, double) { return x >= 0 ? x : a * x; }},
-    {"thresholdedrelu", 1, 1, 0, [](double x, double a, double) { return x > a ? x : 0.0; }},
-    {"scaledtanh", 2, 1, 1, [](double x, double a, double b) { return a * std::tanh(b * x); }},
-    {"hardsigmoid", 2, 0.2, 0.5, [](double x, double a, double b) { return std::min(std::max(a * x + b, 0.0), 1.0); }},
-    {"elu", 1, 1, 0, [](double x, double a, double) { return x >= 0 ? x : a * std::expm1(x); }},
-    {"softsign", 0, 0, 0, [](double x, double, double) { return x / (1 + std::abs(x)); }},
-    {"softplus", 0, 0, 0, [](double x, double, double) { return softplus(x); }},
-    {"clip", 2, 0, 0, [](double x, double a, double b) { return std::min(std::max(x, a), b); }},
-    {"hardswish", 0, 0, 0, [](double x, double, double) { return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0); }},
+    {"relu", 0, 0, 0, [](double x, double, double) { return std::max(x, 0.0); },
+                      [](double x, double, double) { return x > 0 ? 1.0 : 0.0; }},
+    {"tanh", 0, 0, 0, [](double x, double, double) { return std::tanh(x); },
+                      [](double x, double, double) { return tanh_slope(x); }},
+    {"sigmoid", 0, 0, 0, [](double x, double, double) { return sigmoid(x); },
+                         [](double x, double, double) { return logistic_slope(x); }},
+    {"affine", 2, 1, 0, [](double x, double a, double b) { return a * x + b; },
+                        [](double, double a, double) { return a; }},
+    {"leakyrelu", 1, 0.01, 0, [](double x, double a, double) { return x >= 0 ? x : a * x; },
+                              [](double x, double a, double) { return x >= 0 ? 1 : a; }},
+    {"thresholdedrelu", 1, 1, 0, [](double x, double a, double) { return x > a ? x : 0.0; },
+                                 [](double x, double a, double) { return x > a ? 1.0 : 0.0; }},
+    {"scaledtanh", 2, 1, 1, [](double x, double a, double b) { return a * std::tanh(b * x); },
+                            [](double x, double a, double b) { return a * b * tanh_slope(b * x); }},
+    {"hardsigmoid", 2, 0.2, 0.5, [](double x, double a, double b) { return std::min(std::max(a * x + b, 0.0), 1.0); },
+                                 [](double x, double a, double b) { return a * x + b > 0 && a * x + b < 1 ? a : 0; }},
+    {"elu", 1, 1, 0, [](double x, double a, double) { return x >= 0 ? x : a * std::expm1(x); },
+                     [](double x, double a, double) { return x >= 0 ? 1 : a * std::exp(x); }},
+    {"softsign", 0, 0, 0, [](double x, double, double) { return x / (1 + std::abs(x)); },
+                          [](double x, double, double) { return 1 / ((1 + std::abs(x)) * (1 + std::abs(x))); }},
+    {"softplus", 0, 0, 0, [](double x, double, double) { return softplus(x); },
+                          [](double x, double, double) { return sigmoid(x); }},
+    {"clip", 2, 0, 0, [](double x, double a, double b) { return std::min(std::max(x, a), b); },
+                      [](double x, double a, double b) { return x > a && x < b ? 1.0 : 0.0; }},
+    {"hardswish", 0, 0, 0, [](double x, double, double) { return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0); },
+                           [](double x, double, double) { return x <= -3 ? 0 : x >= 3 ? 1 : x / 3 + 0.5; }},
 };
 // clang-format on
 
@@ -51,6 +68,11 @@ const Row* find(std::string_view name) {
 double Activation::operator()(double x) const {
   const Row* row = find(name);
   return row ? row->apply(x, alpha, beta) : x;
+}
+
+double Activation::slope(double x) const {
+  const Row* row = find(name);
+  return row ? row->slope(x, alpha, beta) : 1;
 }
 
 Result<Activation> activation_named(const std::string& name, std::optional<double> alpha, std::optional<double> beta) {

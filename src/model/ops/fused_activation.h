@@ -15,6 +15,7 @@ struct Activation {
   int parameters = 0;  // how many of alpha and beta it reads
 
   double operator()(double x) const;
+  double slope(double x) const;  // its derivative at x
 };
 
 // The activation of that name, any case, with ONNX's defaults for alpha and beta where none is

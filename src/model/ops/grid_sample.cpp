@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "model/ops/doubles.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/sample_at.h"
 #include "model/ops/window.h"
 
@@ -51,34 +52,108 @@ Result<std::vector<TensorType>> infer_grid_sample(const OpCall& call) {
   return std::vector{TensorType{call.dtype(0), shape}};
 }
 
-Cost cost_grid_sample(const OpCall& call) {
+// Of so many sums over neighbours in as many spatial axes as the grid has.
+Cost mixing_cost(const OpCall& call, Count sums) {
   const Interpolation interpolation = reading_of(call)->interpolation;
   const int64_t each = interpolation == Interpolation::nearest ? 1 : interpolation == Interpolation::linear ? 2 : 4;
-  Count flops = call.outputs[0].elements() * 2;
-  for (int axis = 2; axis < call.shape(0).rank(); ++axis) flops = flops * each;
+  Count flops = sums * 2;
+  for (int axis = 2; axis < call.shape(1).rank(); ++axis) flops = flops * each;
   return {{}, as<Flops>(flops)};
+}
+
+Cost cost_grid_sample(const OpCall& call) { return mixing_cost(call, call.outputs[0].elements()); }
+
+// Visits every output: f(its offset, the first number of its plane, where its coordinates begin in the grid, its
+// place in the plane).
+template <class F>
+void for_outputs(const Reading& reading, const Shape& x, const Shape& y, const std::vector<double>& grid, F&& f) {
+  const auto size = spatial(x);
+  const size_t axes = size.size();
+  const int64_t plane = x.elements(2, x.rank()).value(), positions = y.elements(2, y.rank()).value();
+  const int64_t total = y.elements().value();
+  std::vector<double> place(axes);
+  for (int64_t i = 0; i < total; ++i) {
+    const int64_t p = i / positions, sample = p / x[1];
+    const auto first = size_t(sample * positions + i % positions) * axes;
+    for (size_t a = 0; a < axes; ++a) {
+      const double n = double(size[a]), coordinate = grid[first + axes - 1 - a];
+      place[a] = reading.align_corners ? (coordinate + 1) / 2 * (n - 1) : ((coordinate + 1) * n - 1) / 2;
+    }
+    f(size_t(i), size_t(p * plane), first, place);
+  }
 }
 
 bool reference_grid_sample(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   if (!all_numbers(in, out)) return false;
   const Reading reading = *reading_of(call);
-  const Shape &shape = in[0].shape(), &to = out[0].shape();
-  const auto size = spatial(shape);
-  const size_t axes = size.size();
-  const int64_t plane = shape.elements(2, shape.rank()).value(), positions = to.elements(2, to.rank()).value();
+  const auto size = spatial(in[0].shape());
   const auto x = read_doubles(in[0]), grid = read_doubles(in[1]);
-  std::vector<double> y(size_t(out[0].size())), place(axes);
-  for (int64_t i = 0; i < int64_t(y.size()); ++i) {
-    const int64_t p = i / positions, sample = p / shape[1];
-    const double* at = grid.data() + (sample * positions + i % positions) * int64_t(axes);
-    for (size_t a = 0; a < axes; ++a) {
-      const double n = double(size[a]), coordinate = at[axes - 1 - a];
-      place[a] = reading.align_corners ? (coordinate + 1) / 2 * (n - 1) : ((coordinate + 1) * n - 1) / 2;
-    }
-    y[size_t(i)] = sample_at(x.data() + p * plane, size, place, reading.interpolation, reading.outside);
-  }
+  std::vector<double> y(size_t(out[0].size()));
+  for_outputs(reading, in[0].shape(), out[0].shape(), grid, [&](size_t i, size_t plane, size_t, const auto& place) {
+    y[i] = sample_at(x.data() + plane, size, place, reading.interpolation, reading.outside);
+  });
   write_doubles(out, 0, y);
   return true;
+}
+
+// dy, grid → dx: each number of dy, spread over the neighbours that it was mixed from.
+bool reference_grid_sample_grad_data(const OpCall& call, std::span<const TensorView> in,
+                                     std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const Reading reading = *reading_of(call);
+  const auto size = spatial(out[0].shape());
+  const auto dy = read_doubles(in[0]), grid = read_doubles(in[1]);
+  std::vector<double> dx(size_t(out[0].size()));
+  for_outputs(reading, out[0].shape(), in[0].shape(), grid, [&](size_t i, size_t plane, size_t, const auto& place) {
+    for (const auto& near : neighbours_at(size, place, reading.interpolation, reading.outside))
+      dx[plane + size_t(near.offset)] += near.weight * dy[i];
+  });
+  write_doubles(out, 0, dx);
+  return true;
+}
+
+// dy, grid, x → the gradient of the grid.
+bool reference_grid_sample_grad_grid(const OpCall& call, std::span<const TensorView> in,
+                                     std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const Reading reading = *reading_of(call);
+  const auto size = spatial(in[2].shape());
+  const auto dy = read_doubles(in[0]), grid = read_doubles(in[1]), x = read_doubles(in[2]);
+  std::vector<double> dgrid(size_t(out[0].size()));
+  for_outputs(reading, in[2].shape(), in[0].shape(), grid,
+              [&](size_t i, size_t plane, size_t first, const auto& place) {
+                for (const auto& near : neighbours_at(size, place, reading.interpolation, reading.outside))
+                  for (size_t a = 0; a < size.size(); ++a) {
+                    const double step = double(reading.align_corners ? size[a] - 1 : size[a]) / 2;
+                    dgrid[first + size.size() - 1 - a] += dy[i] * x[plane + size_t(near.offset)] * near.slope[a] * step;
+                  }
+              });
+  write_doubles(out, 0, dgrid);
+  return true;
+}
+
+void gradient_grid_sample(Backward& backward) {
+  static const Op data{.name = "grid_sample_grad_data",
+                       .onnx = {},
+                       .required_inputs = 2,
+                       .infer = infer_moved_back,
+                       .cost = [](const OpCall& call) { return mixing_cost(call, call.type(0).elements()); },
+                       .reference = reference_grid_sample_grad_data};
+  static const Op of_grid{
+      .name = "grid_sample_grad_grid",
+      .onnx = {},
+      .required_inputs = 3,
+      .infer = [](const OpCall& call) -> Result<std::vector<TensorType>> { return std::vector{call.type(1)}; },
+      .cost =
+          [](const OpCall& call) { return mixing_cost(call, call.type(0).elements() * (call.shape(1).rank() - 2)); },
+      .reference = reference_grid_sample_grad_grid};
+  const ValueId dy = backward.gradient(), grid = backward.input(1);
+  if (backward.wants(0))
+    backward.set(0, backward.emit(data, {dy, grid},
+                                  with(backward.attributes(), "input_shape", sizes_of(backward.call().shape(0)))));
+  // The nearest number stays the same while the grid moves a little.
+  if (backward.wants(1) && reading_of(backward.call())->interpolation != Interpolation::nearest)
+    backward.set(1, backward.emit(of_grid, {dy, grid, backward.input(0)}, backward.attributes()));
 }
 
 std::vector<OpExample> examples_grid_sample() {
@@ -101,6 +176,7 @@ const Op& grid_sample_op() {
                      .infer = infer_grid_sample,
                      .cost = cost_grid_sample,
                      .reference = reference_grid_sample,
+                     .gradient = gradient_grid_sample,
                      .examples = examples_grid_sample};
   return op;
 }

@@ -82,23 +82,53 @@ void for_combinations(const std::vector<const Taps*>& taps, const std::vector<in
       for_combinations(taps, strides, axis + 1, offset + tap.place * strides[axis], weight * tap.weight, f);
 }
 
-template <class T>
-void blend(const Interpolation& how, const std::vector<std::vector<Taps>>& taps, const TensorView& in,
-           const TensorView& out) {
-  const auto strides = in.shape().strides();
+// Calls f(to, taps) for every output place, with its taps along each axis; none at all outside.
+template <class F>
+void for_outputs(const std::vector<std::vector<Taps>>& taps, const Shape& out, F&& f) {
   std::vector<const Taps*> here(taps.size());
-  for_each_index(out.shape(), [&](int64_t to, const std::vector<int64_t>& at) {
+  for_each_index(out, [&](int64_t to, const std::vector<int64_t>& at) {
     bool inside = true;
     for (size_t axis = 0; axis < taps.size(); ++axis) {
       here[axis] = &taps[axis][size_t(at[axis])];
       inside = inside && !here[axis]->empty();
     }
-    double sum = inside ? 0 : how.extrapolation;
-    if (inside)
-      for_combinations(here, strides, 0, 0, 1,
+    f(to, inside ? &here : nullptr);
+  });
+}
+
+template <class T>
+void blend(const Interpolation& how, const std::vector<std::vector<Taps>>& taps, const TensorView& in,
+           const TensorView& out) {
+  const auto strides = in.shape().strides();
+  for_outputs(taps, out.shape(), [&](int64_t to, const std::vector<const Taps*>* here) {
+    double sum = here ? 0 : how.extrapolation;
+    if (here)
+      for_combinations(*here, strides, 0, 0, 1,
                        [&](int64_t from, double weight) { sum += weight * double(in.as<T>()[from]); });
     out.as<T>()[to] = T(sum);
   });
+}
+
+bool understood(const Interpolation& how) {
+  bool shrinks = false;
+  for (const auto& axis : how.axes) shrinks = shrinks || axis.scale < 1;
+  return !(how.antialias && shrinks && how.mode != "nearest");
+}
+
+// Of every output place along every axis.
+std::vector<std::vector<Taps>> all_taps(const Interpolation& how) {
+  std::vector<std::vector<Taps>> taps(how.axes.size());
+  for (size_t axis = 0; axis < taps.size(); ++axis)
+    for (int64_t x = 0; x < how.axes[axis].out; ++x) taps[axis].push_back(taps_at(how, how.axes[axis], x));
+  return taps;
+}
+
+// The input numbers that each output mixes.
+Count mixed(const Interpolation& how) {
+  Count taps(1);
+  for (const auto& axis : how.axes)
+    if (changes(axis)) taps = taps * (how.mode == "cubic" ? 4 : how.mode == "linear" ? 2 : 1);
+  return taps;
 }
 
 void pick(const std::vector<std::vector<Taps>>& taps, const TensorView& in, const TensorView& out) {
@@ -134,31 +164,43 @@ Status check_interpolation(const Interpolation& how) {
 }
 
 Cost interpolation_cost(const Interpolation& how, Count outputs) {
-  if (how.mode == "nearest") return {};
-  Count taps(1);
-  for (const auto& axis : how.axes)
-    if (changes(axis)) taps = taps * (how.mode == "cubic" ? 4 : 2);
+  const Count taps = mixed(how);
   if (taps == Count(1)) return {};
   return {{}, as<Flops>(outputs * (taps * 2 - Count(1)))};
 }
 
+Cost interpolation_grad_cost(const Interpolation& how, Count outputs) {
+  const Count taps = mixed(how);
+  return {{}, as<Flops>(outputs * taps * (taps == Count(1) ? 1 : 2))};
+}
+
 bool interpolate(const Interpolation& how, const TensorView& in, const TensorView& out) {
-  bool shrinks = false;
-  for (const auto& axis : how.axes) shrinks = shrinks || axis.scale < 1;
-  if (how.antialias && shrinks && how.mode != "nearest") return false;
+  if (!understood(how)) return false;
   if (out.size() == 0) return true;
-  std::vector<std::vector<Taps>> taps(how.axes.size());
+  const auto taps = all_taps(how);
   bool inside = true;
-  for (size_t axis = 0; axis < taps.size(); ++axis)
-    for (int64_t x = 0; x < how.axes[axis].out; ++x) {
-      taps[axis].push_back(taps_at(how, how.axes[axis], x));
-      inside = inside && !taps[axis].back().empty();
-    }
+  for (const auto& axis : taps)
+    for (const Taps& at : axis) inside = inside && !at.empty();
   if (how.mode == "nearest" && inside) {
     pick(taps, in, out);
     return true;
   }
   return for_float(in.dtype(), [&](auto zero) { blend<decltype(zero)>(how, taps, in, out); });
+}
+
+bool interpolate_back(const Interpolation& how, const TensorView& dy, const TensorView& dx) {
+  if (!understood(how) || dx.dtype() != dy.dtype()) return false;
+  const auto strides = dx.shape().strides();
+  std::vector<double> sums(size_t(dx.size()));
+  return for_float(dy.dtype(), [&](auto zero) {
+    using T = decltype(zero);
+    for_outputs(all_taps(how), dy.shape(), [&](int64_t to, const std::vector<const Taps*>* here) {
+      if (here)
+        for_combinations(*here, strides, 0, 0, 1,
+                         [&](int64_t from, double weight) { sums[size_t(from)] += weight * double(dy.as<T>()[to]); });
+    });
+    std::transform(sums.begin(), sums.end(), dx.as<T>(), [](double sum) { return T(sum); });
+  });
 }
 
 }  // namespace plimsoll

@@ -36,4 +36,8 @@ Cost interpolation_cost(const Interpolation& how, Count outputs);
 // False for number types or antialiasing that it has no maths for.
 bool interpolate(const Interpolation& how, const TensorView& in, const TensorView& out);
 
+// The gradient of the input: each output's spread over the numbers that it mixed, a product and an addition each.
+bool interpolate_back(const Interpolation& how, const TensorView& dy, const TensorView& dx);
+Cost interpolation_grad_cost(const Interpolation& how, Count outputs);
+
 }  // namespace plimsoll

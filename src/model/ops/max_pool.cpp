@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "model/ops/doubles.h"
+#include "model/ops/gradient.h"
 #include "model/ops/pool.h"
 #include "model/ops/pool_gradient.h"
 
@@ -16,6 +17,17 @@ Result<std::vector<TensorType>> infer_max_pool(const OpCall& call) {
   PLIM_ASSIGN(std::vector<TensorType> outputs, infer_pool(call));
   if (call.output_count() > 1) outputs.push_back({DType::i64, outputs[0].shape});
   return outputs;
+}
+
+// A column-major offset in a plane as a row-major one.
+int64_t row_major(int64_t offset, const std::vector<int64_t>& size) {
+  int64_t result = 0, stride = 1;
+  for (const int64_t length : size) stride *= length;
+  for (size_t axis = 0; axis < size.size(); offset /= size[axis++]) {
+    stride /= size[axis];
+    result += offset % size[axis] * stride;
+  }
+  return result;
 }
 
 // A row-major offset in a plane as a column-major one.
@@ -52,6 +64,39 @@ bool reference_max_pool(const OpCall& call, std::span<const TensorView> in, std:
   return true;
 }
 
+// dy and Indices → dx. In training it stands in only where something else reads the Indices: max_pool_train
+// otherwise.
+bool reference_max_pool_grad_at(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const bool columns = call.attributes.integer("storage_order", 0) != 0;
+  const auto size = spatial(out[0].shape());
+  const int64_t plane = out[0].shape().elements(2, out[0].shape().rank()).value();
+  const auto dy = read_doubles(in[0]), where = read_doubles(in[1]);
+  std::vector<double> dx(size_t(out[0].size()));
+  for (size_t i = 0; i < dy.size(); ++i) {
+    const auto at = clamped<int64_t>(where[i]);
+    if (at < 0 || at >= int64_t(dx.size())) continue;
+    dx[size_t(columns ? at - at % plane + row_major(at % plane, size) : at)] += dy[i];
+  }
+  write_doubles(out, 0, dx);
+  return true;
+}
+
+void gradient_max_pool(Backward& backward) {
+  static const Op grad_at{.name = "max_pool_grad_at",
+                          .onnx = {},
+                          .required_inputs = 2,
+                          .infer = infer_moved_back,
+                          .cost = cost_moved_back,
+                          .reference = reference_max_pool_grad_at};
+  const ValueId dy = backward.gradient();
+  const Attributes attributes = with(backward.attributes(), "input_shape", sizes_of(backward.call().shape(0)));
+  if (backward.output(1).present())
+    return backward.set(0, backward.emit(grad_at, {dy, backward.output(1)}, attributes));
+  const ValueId places = backward.emit(max_pool_train(), {backward.input(0)}, backward.attributes(), 2)[1];
+  backward.set(0, backward.emit(max_pool_grad(), {dy, places}, attributes));
+}
+
 std::vector<OpExample> examples_max_pool() {
   using Ints = std::vector<int64_t>;
   const TensorType image{DType::f32, {2, 3, 7, 6}};
@@ -59,6 +104,7 @@ std::vector<OpExample> examples_max_pool() {
            {{"kernel_shape", Ints{3, 3}}, {"strides", Ints{2, 2}}, {"pads", Ints{1, 1, 1, 1}}},
            {{image}},
            2},
+          {"indices by columns", {{"kernel_shape", Ints{2, 2}}, {"storage_order", int64_t{1}}}, {{image}}, 2},
           {"ceil", {{"kernel_shape", Ints{2, 3}}, {"strides", Ints{2, 2}}, {"ceil_mode", int64_t{1}}}, {{image}}},
           {"1-D dilated", {{"kernel_shape", Ints{2}}, {"dilations", Ints{3}}}, {{{DType::f32, {2, 3, 9}}}}}};
 }
@@ -71,6 +117,7 @@ const Op& max_pool_op() {
                      .infer = infer_max_pool,
                      .cost = cost_pool,
                      .reference = reference_max_pool,
+                     .gradient = gradient_max_pool,
                      .examples = examples_max_pool,
                      .training = max_pool_train};
   return op;

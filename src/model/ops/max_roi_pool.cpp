@@ -7,6 +7,7 @@
 
 #include "model/ops/doubles.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -21,12 +22,13 @@ Result<std::vector<TensorType>> infer_max_roi_pool(const OpCall& call) {
   return std::vector{TensorType{call.dtype(0), {rois[0], x[1], pooled[0], pooled[1]}}};
 }
 
-Cost cost_max_roi_pool(const OpCall& call) {
-  const Shape& y = call.outputs[0].shape;
+Cost searching_cost(const Shape& y, const Shape& x) {
   Count flops = y.elements();
-  for (int axis = 2; axis < 4; ++axis) flops = flops * std::max<int64_t>(1, call.shape(0)[axis] / y[axis]);
+  for (int axis = 2; axis < 4; ++axis) flops = flops * std::max<int64_t>(1, x[axis] / y[axis]);
   return {{}, as<Flops>(flops)};
 }
+
+Cost cost_max_roi_pool(const OpCall& call) { return searching_cost(call.outputs[0].shape, call.shape(0)); }
 
 struct Span {
   int64_t first, last;  // [first, last)
@@ -39,13 +41,11 @@ Span bin_span(double start, double end, int64_t i, int64_t bins, int64_t size) {
   return {inside(std::floor(double(i) * bin) + start), inside(std::ceil(double(i + 1) * bin) + start)};
 }
 
-bool reference_max_roi_pool(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
-  if (!all_numbers(in, out)) return false;
-  const double scale = call.attributes.number("spatial_scale", 1);
-  const Shape &shape = in[0].shape(), &to = out[0].shape();
-  const auto x = read_doubles(in[0]), rois = read_doubles(in[1]);
-  std::vector<double> y(size_t(out[0].size()));
-  for (int64_t i = 0; i < int64_t(y.size()); ++i) {
+// Where each output's number is in x; -1 for an empty bin.
+std::vector<int64_t> places_of(double scale, const Shape& shape, const std::vector<double>& x,
+                               const std::vector<double>& rois, const Shape& to) {
+  std::vector<int64_t> places(size_t(to.elements().value()), -1);
+  for (int64_t i = 0; i < int64_t(places.size()); ++i) {
     const int64_t column = i % to[3], row = i / to[3] % to[2], channel = i / (to[3] * to[2]) % to[1];
     const double* roi = rois.data() + i / (to[3] * to[2] * to[1]) * 5;
     if (!(roi[0] >= 0 && roi[0] < double(shape[0]))) continue;
@@ -53,16 +53,53 @@ bool reference_max_roi_pool(const OpCall& call, std::span<const TensorView> in, 
     const auto pixel = [&](int k) { return double(std::round(float(roi[k] * scale))); };
     const Span rows = bin_span(pixel(2), pixel(4), row, to[2], shape[2]);
     const Span columns = bin_span(pixel(1), pixel(3), column, to[3], shape[3]);
-    const double* plane = x.data() + (int64_t(roi[0]) * shape[1] + channel) * shape[2] * shape[3];
-    bool any = false;
+    const int64_t plane = (int64_t(roi[0]) * shape[1] + channel) * shape[2] * shape[3];
+    int64_t& best = places[size_t(i)];
     for (int64_t h = rows.first; h < rows.last; ++h)
-      for (int64_t w = columns.first; w < columns.last; ++w, any = true) {
-        const double number = plane[h * shape[3] + w];
-        y[size_t(i)] = any ? std::max(y[size_t(i)], number) : number;
+      for (int64_t w = columns.first; w < columns.last; ++w) {
+        const int64_t at = plane + h * shape[3] + w;
+        if (best < 0 || x[size_t(best)] < x[size_t(at)]) best = at;
       }
   }
+  return places;
+}
+
+bool reference_max_roi_pool(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const auto x = read_doubles(in[0]);
+  const auto places =
+      places_of(call.attributes.number("spatial_scale", 1), in[0].shape(), x, read_doubles(in[1]), out[0].shape());
+  std::vector<double> y(places.size());
+  for (size_t i = 0; i < y.size(); ++i) y[i] = places[i] < 0 ? 0 : x[size_t(places[i])];
   write_doubles(out, 0, y);
   return true;
+}
+
+// dy, x, regions → dx. The search for the largest is repeated.
+bool reference_max_roi_pool_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const auto places = places_of(call.attributes.number("spatial_scale", 1), in[1].shape(), read_doubles(in[1]),
+                                read_doubles(in[2]), in[0].shape());
+  const auto dy = read_doubles(in[0]);
+  std::vector<double> dx(size_t(out[0].size()));
+  for (size_t i = 0; i < dy.size(); ++i)
+    if (places[i] >= 0) dx[size_t(places[i])] += dy[i];
+  write_doubles(out, 0, dx);
+  return true;
+}
+
+void gradient_max_roi_pool(Backward& backward) {
+  static const Op grad{
+      .name = "max_roi_pool_grad",
+      .onnx = {},
+      .roles = "xxt",
+      .required_inputs = 3,
+      .infer = [](const OpCall& call) -> Result<std::vector<TensorType>> { return std::vector{call.type(1)}; },
+      .cost = [](const OpCall& call) { return searching_cost(call.shape(0), call.shape(1)); },
+      .reference = reference_max_roi_pool_grad};
+  if (backward.wants(0))
+    backward.set(
+        0, backward.emit(grad, {backward.gradient(), backward.input(0), backward.input(1)}, backward.attributes()));
 }
 
 std::vector<OpExample> examples_max_roi_pool() {
@@ -75,10 +112,12 @@ std::vector<OpExample> examples_max_roi_pool() {
 const Op& max_roi_pool_op() {
   static const Op op{.name = "max_roi_pool",
                      .onnx = {"MaxRoiPool"},
+                     .roles = "xt",
                      .required_inputs = 2,
                      .infer = infer_max_roi_pool,
                      .cost = cost_max_roi_pool,
                      .reference = reference_max_roi_pool,
+                     .gradient = gradient_max_roi_pool,
                      .examples = examples_max_roi_pool};
   return op;
 }

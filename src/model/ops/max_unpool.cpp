@@ -5,6 +5,7 @@
 
 #include "model/ops/doubles.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/pool.h"
 
 namespace plimsoll {
@@ -78,6 +79,7 @@ const Op& max_unpool_op() {
                      .required_inputs = 2,
                      .infer = infer_max_unpool,
                      .reference = reference_max_unpool,
+                     .gradient = movement_gradient<max_unpool_op>,
                      .examples = examples_max_unpool};
   return op;
 }

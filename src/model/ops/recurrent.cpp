@@ -46,6 +46,22 @@ Shape Recurrent::sequence() const {
   return batch_first ? Shape{batch, steps, directions, hidden} : Shape{steps, directions, batch, hidden};
 }
 
+int64_t Recurrent::state_at(int64_t d, int64_t n) const {
+  return (batch_first ? n * directions + d : d * batch + n) * hidden;
+}
+
+int64_t Recurrent::input_at(int64_t t, int64_t n) const {
+  return (batch_first ? n * steps + t : t * batch + n) * inputs;
+}
+
+int64_t Recurrent::output_at(int64_t t, int64_t d, int64_t n) const {
+  return (batch_first ? (n * steps + t) * directions + d : (t * directions + d) * batch + n) * hidden;
+}
+
+int64_t Recurrent::length(const std::vector<double>& lengths, int64_t n) const {
+  return lengths.empty() ? steps : std::clamp<int64_t>(clamped<int64_t>(lengths[size_t(n)]), 0, steps);
+}
+
 Result<Recurrent> recurrent(const OpCall& call, int64_t gates, const std::vector<std::string>& defaults) {
   const Shape &x = call.shape(0), &w = call.shape(1), &r = call.shape(2);
   if (x.rank() != 3 || w.rank() != 3 || r.rank() != 3)
@@ -94,47 +110,69 @@ double Cell::product(int64_t gate, int64_t j, const std::vector<double>& state) 
   return sum;
 }
 
-double Cell::activate(size_t k, double x) const {
-  if (layer.clip > 0) x = std::min(std::max(x, -layer.clip), layer.clip);
-  return layer.activations[size_t(direction) * (layer.activations.size() / size_t(layer.directions)) + k](x);
+const Activation& Cell::activation(size_t k) const {
+  return layer.activations[size_t(direction) * (layer.activations.size() / size_t(layer.directions)) + k];
 }
 
-void run_recurrent(const OpCall&, const Recurrent& layer, std::span<const TensorView> in,
-                   std::span<const TensorView> out, const std::function<void(Cell&)>& step) {
-  const auto x = read_doubles(in[0]), w = read_doubles(in[1]), r = read_doubles(in[2]), b = read_doubles(in, 3);
-  const auto lengths = read_doubles(in, 4), initial_h = read_doubles(in, 5), initial_c = read_doubles(in, 6);
-  const int64_t hidden = layer.hidden, rows = layer.gates * hidden;
+double Cell::activate(size_t k, double x) const {
+  if (layer.clip > 0) x = std::min(std::max(x, -layer.clip), layer.clip);
+  return activation(k)(x);
+}
+
+double Cell::slope(size_t k, double x) const {
+  if (layer.clip > 0 && std::abs(x) > layer.clip) return 0;
+  return activation(k).slope(x);
+}
+
+RecurrentNumbers::RecurrentNumbers(std::span<const TensorView> in)
+    : x(read_doubles(in, 0)),
+      w(read_doubles(in, 1)),
+      r(read_doubles(in, 2)),
+      b(read_doubles(in, 3)),
+      lengths(read_doubles(in, 4)),
+      initial_h(read_doubles(in, 5)),
+      initial_c(read_doubles(in, 6)) {}
+
+Cell RecurrentNumbers::cell(const Recurrent& layer, int64_t direction, int64_t sample) const {
+  const int64_t rows = layer.gates * layer.hidden, state = layer.state_at(direction, sample);
+  const double* bias = b.empty() ? nullptr : b.data() + (direction * 2 + 1) * rows;
+  Cell cell{layer, direction, r.data() + direction * rows * layer.hidden, bias, {}, {}, {}};
+  cell.input.resize(size_t(rows));
+  cell.h.assign(size_t(layer.hidden), 0);
+  cell.c.assign(size_t(layer.hidden), 0);
+  if (!initial_h.empty()) std::copy_n(initial_h.begin() + state, layer.hidden, cell.h.begin());
+  if (!initial_c.empty()) std::copy_n(initial_c.begin() + state, layer.hidden, cell.c.begin());
+  return cell;
+}
+
+void RecurrentNumbers::read_input(Cell& cell, int64_t time, int64_t sample) const {
+  const int64_t inputs = cell.layer.inputs, rows = int64_t(cell.input.size());
+  const double* numbers = x.data() + cell.layer.input_at(time, sample);
+  for (int64_t row = 0; row < rows; ++row) {
+    double sum = b.empty() ? 0 : b[size_t(cell.direction * 2 * rows + row)];
+    const double* weights = w.data() + (cell.direction * rows + row) * inputs;
+    for (int64_t k = 0; k < inputs; ++k) sum += weights[k] * numbers[k];
+    cell.input[size_t(row)] = sum;
+  }
+}
+
+void run_recurrent(const Recurrent& layer, std::span<const TensorView> in, std::span<const TensorView> out,
+                   const std::function<void(Cell&)>& step) {
+  const RecurrentNumbers numbers(in);
   std::vector<double> y(size_t(layer.sequence().elements().value()));
   std::vector<double> last_h(size_t(layer.state().elements().value())), last_c(last_h.size());
   for (int64_t d = 0; d < layer.directions; ++d)
     for (int64_t n = 0; n < layer.batch; ++n) {
-      const int64_t state = (layer.batch_first ? n * layer.directions + d : d * layer.batch + n) * hidden;
-      const double* bias = b.empty() ? nullptr : b.data() + d * 2 * rows;
-      Cell cell{layer, d, r.data() + d * rows * hidden, bias ? bias + rows : nullptr, {}, {}, {}};
-      cell.input.resize(size_t(rows));
-      cell.h.assign(size_t(hidden), 0);
-      cell.c.assign(size_t(hidden), 0);
-      if (!initial_h.empty()) std::copy_n(initial_h.begin() + state, hidden, cell.h.begin());
-      if (!initial_c.empty()) std::copy_n(initial_c.begin() + state, hidden, cell.c.begin());
-      const int64_t length =
-          lengths.empty() ? layer.steps : std::clamp<int64_t>(clamped<int64_t>(lengths[size_t(n)]), 0, layer.steps);
+      Cell cell = numbers.cell(layer, d, n);
+      const int64_t length = layer.length(numbers.lengths, n);
       for (int64_t i = 0; i < length; ++i) {
-        const int64_t t = layer.backwards || d == 1 ? length - 1 - i : i;
-        const double* sample =
-            x.data() + (layer.batch_first ? n * layer.steps + t : t * layer.batch + n) * layer.inputs;
-        for (int64_t row = 0; row < rows; ++row) {
-          double sum = bias ? bias[row] : 0;
-          const double* weights = w.data() + (d * rows + row) * layer.inputs;
-          for (int64_t k = 0; k < layer.inputs; ++k) sum += weights[k] * sample[k];
-          cell.input[size_t(row)] = sum;
-        }
+        const int64_t t = layer.time(d, i, length);
+        numbers.read_input(cell, t, n);
         step(cell);
-        const int64_t at = layer.batch_first ? (n * layer.steps + t) * layer.directions + d
-                                             : (t * layer.directions + d) * layer.batch + n;
-        std::copy(cell.h.begin(), cell.h.end(), y.begin() + at * hidden);
+        std::copy(cell.h.begin(), cell.h.end(), y.begin() + layer.output_at(t, d, n));
       }
-      std::copy(cell.h.begin(), cell.h.end(), last_h.begin() + state);
-      std::copy(cell.c.begin(), cell.c.end(), last_c.begin() + state);
+      std::copy(cell.h.begin(), cell.h.end(), last_h.begin() + layer.state_at(d, n));
+      std::copy(cell.c.begin(), cell.c.end(), last_c.begin() + layer.state_at(d, n));
     }
   write_doubles(out, 0, y);
   write_doubles(out, 1, last_h);

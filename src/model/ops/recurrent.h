@@ -20,6 +20,15 @@ struct Recurrent {
 
   Shape state() const;     // of initial_h and Y_h
   Shape sequence() const;  // of Y
+
+  // Where the numbers begin: a state's of direction d and sample n, an input's and an output's at time t.
+  int64_t state_at(int64_t d, int64_t n) const;
+  int64_t input_at(int64_t t, int64_t n) const;
+  int64_t output_at(int64_t t, int64_t d, int64_t n) const;
+  // The time of direction d's i-th step over a sample of `length`.
+  int64_t time(int64_t d, int64_t i, int64_t length) const { return backwards || d == 1 ? length - 1 - i : i; }
+  // The length of sample n, from sequence_lens (empty: all steps).
+  int64_t length(const std::vector<double>& lengths, int64_t n) const;
 };
 
 // `defaults` names the activations of one direction; the cell has `gates` gates.
@@ -43,12 +52,27 @@ struct Cell {
   // Row j of gate g: R · state + its bias.
   double product(int64_t gate, int64_t j, const std::vector<double>& state) const;
   double from_input(int64_t gate, int64_t j) const { return input[size_t(gate * layer.hidden + j)]; }
-  // The k-th activation of this direction, of a clipped number.
+  // The k-th activation of this direction, of a clipped number, and its derivative.
   double activate(size_t k, double x) const;
+  double slope(size_t k, double x) const;
+
+ private:
+  const Activation& activation(size_t k) const;
+};
+
+// The numbers that a layer reads.
+struct RecurrentNumbers {
+  std::vector<double> x, w, r, b, lengths, initial_h, initial_c;
+
+  explicit RecurrentNumbers(std::span<const TensorView> in);
+  // The cell before the first step of a sample.
+  Cell cell(const Recurrent& layer, int64_t direction, int64_t sample) const;
+  // Sets cell.input for a time.
+  void read_input(Cell& cell, int64_t time, int64_t sample) const;
 };
 
 // Runs the layer: `step` brings cell.h (and cell.c) one step forward. Writes all outputs.
-void run_recurrent(const OpCall& call, const Recurrent& layer, std::span<const TensorView> in,
-                   std::span<const TensorView> out, const std::function<void(Cell&)>& step);
+void run_recurrent(const Recurrent& layer, std::span<const TensorView> in, std::span<const TensorView> out,
+                   const std::function<void(Cell&)>& step);
 
 }  // namespace plimsoll

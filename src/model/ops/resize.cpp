@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "model/ops/adjoint.h"
 #include "model/ops/example.h"
 #include "model/ops/interpolate.h"
 #include "model/ops/move.h"
@@ -134,6 +135,22 @@ bool reference_resize(const OpCall& call, std::span<const TensorView> in, std::s
   return interpolate(*read_resize(call), in[0], out[0]);
 }
 
+Cost cost_resize_grad(const OpCall& call) {
+  const ForwardCall forward(call);
+  const auto how = read_resize(*forward);
+  return how.ok() ? interpolation_grad_cost(*how, call.type(0).elements()) : Cost{};
+}
+
+bool reference_resize_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  const ForwardCall forward(call);
+  return interpolate_back(*read_resize(*forward), in[0], out[0]);
+}
+
+void gradient_resize(Backward& backward) {
+  static const Op grad = adjoint_op("resize_grad", cost_resize_grad, reference_resize_grad);
+  emit_moved_back(backward, grad);
+}
+
 std::vector<OpExample> examples_resize() {
   using example::f32, example::ints, example::known;
   const auto scales = [](std::vector<float> s) { return known(float_tensor({int64_t(s.size())}, s)); };
@@ -158,6 +175,7 @@ const Op& resize_op() {
                      .infer = infer_resize,
                      .cost = cost_resize,
                      .reference = reference_resize,
+                     .gradient = gradient_resize,
                      .examples = examples_resize};
   return op;
 }

@@ -4,10 +4,12 @@
 // the data, 2 × 2 samples a bin are taken.
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 #include "model/ops/doubles.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -32,10 +34,12 @@ Result<std::vector<TensorType>> infer_roi_align(const OpCall& call) {
   return std::vector{TensorType{call.dtype(0), {rois[0], x[1], height, width}}};
 }
 
-Cost cost_roi_align(const OpCall& call) {
+Cost sampling_cost(const OpCall& call, Count outputs) {
   const int64_t stated = call.attributes.integer("sampling_ratio", 0), ratio = stated > 0 ? stated : 2;
-  return {{}, as<Flops>(call.outputs[0].elements() * (ratio * ratio) * 8)};
+  return {{}, as<Flops>(outputs * (ratio * ratio) * 8)};
 }
+
+Cost cost_roi_align(const OpCall& call) { return sampling_cost(call, call.outputs[0].elements()); }
 
 // The two places between which a coordinate lies and the share of the upper one.
 struct Between {
@@ -70,35 +74,32 @@ Bins bins_of(const OpCall& call, double from, double to, int64_t bins) {
   return {start, length / double(bins), ratio > 0 ? ratio : std::max(std::ceil(length / double(bins)), 0.0)};
 }
 
-double pooled(const double* plane, const Shape& shape, const Bins& rows, const Bins& columns, int64_t row,
-              int64_t column, bool largest) {
-  double result = 0;
-  bool any = false;
+// A number of the image and what is taken of it. A sample outside has corners with a weight of 0.
+struct Corner {
+  int64_t offset;
+  double weight;
+};
+
+// Visits every sample of one bin: f(its four corners).
+template <class F>
+void for_samples(const Shape& shape, const Bins& rows, const Bins& columns, int64_t row, int64_t column, F&& f) {
   for (int64_t i = 0; double(i) < rows.samples; ++i)
     for (int64_t j = 0; double(j) < columns.samples; ++j) {
       const Between h = between(rows.place(row, i), shape[2]), w = between(columns.place(column, j), shape[3]);
-      double corners[4] = {0, 0, 0, 0};
-      if (h.inside && w.inside) {
-        corners[0] = (1 - h.share) * (1 - w.share) * plane[h.low * shape[3] + w.low];
-        corners[1] = (1 - h.share) * w.share * plane[h.low * shape[3] + w.high];
-        corners[2] = h.share * (1 - w.share) * plane[h.high * shape[3] + w.low];
-        corners[3] = h.share * w.share * plane[h.high * shape[3] + w.high];
-      }
-      // ONNX's max takes the largest weighted corner, not the largest sample.
-      const double most = *std::max_element(corners, corners + 4);
-      if (largest) result = any ? std::max(result, most) : most;
-      else result += corners[0] + corners[1] + corners[2] + corners[3];
-      any = true;
+      const double all = h.inside && w.inside ? 1 : 0;
+      f(std::array{Corner{h.low * shape[3] + w.low, all * (1 - h.share) * (1 - w.share)},
+                   Corner{h.low * shape[3] + w.high, all * (1 - h.share) * w.share},
+                   Corner{h.high * shape[3] + w.low, all * h.share * (1 - w.share)},
+                   Corner{h.high * shape[3] + w.high, all * h.share * w.share}});
     }
-  return largest ? result : result / std::max(rows.samples * columns.samples, 1.0);
 }
 
-bool reference_roi_align(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
-  if (!all_numbers(in, out)) return false;
-  const Shape &shape = in[0].shape(), &to = out[0].shape();
-  const auto x = read_doubles(in[0]), rois = read_doubles(in[1]), images = read_doubles(in[2]);
+// What each output takes: f(output, plane, corner) for every corner of a mean, for the one that counts of a maximum.
+// ONNX's maximum takes the largest weighted corner, not the largest sample. False when there are too many samples.
+template <class F>
+bool for_corners(const OpCall& call, const Shape& shape, const Shape& to, const std::vector<double>& x,
+                 const std::vector<double>& rois, const std::vector<double>& images, F&& f) {
   const bool largest = call.attributes.text("mode", "avg") == "max";
-  std::vector<double> y(size_t(out[0].size()));
   double samples = 0;
   for (int64_t r = 0; r < to[0]; ++r) {
     const Bins rows = bins_of(call, rois[size_t(r * 4 + 1)], rois[size_t(r * 4 + 3)], to[2]);
@@ -108,13 +109,64 @@ bool reference_roi_align(const OpCall& call, std::span<const TensorView> in, std
     const double image = images[size_t(r)];
     if (!(image >= 0 && image < double(shape[0]))) continue;
     for (int64_t i = 0; i < to[1] * to[2] * to[3]; ++i) {
-      const double* plane = x.data() + (int64_t(image) * shape[1] + i / (to[2] * to[3])) * shape[2] * shape[3];
-      y[size_t(r * to[1] * to[2] * to[3] + i)] =
-          pooled(plane, shape, rows, columns, i / to[3] % to[2], i % to[3], largest);
+      const int64_t plane = (int64_t(image) * shape[1] + i / (to[2] * to[3])) * shape[2] * shape[3];
+      const auto output = size_t(r * to[1] * to[2] * to[3] + i);
+      const double share = 1 / std::max(rows.samples * columns.samples, 1.0);
+      std::optional<Corner> best;
+      for_samples(shape, rows, columns, i / to[3] % to[2], i % to[3], [&](const std::array<Corner, 4>& corners) {
+        for (const Corner& corner : corners) {
+          if (corner.weight != 0 && !largest) f(output, plane, Corner{corner.offset, corner.weight * share});
+          const auto number = [&](const Corner& at) {
+            return at.weight == 0 ? 0 : at.weight * x[size_t(plane + at.offset)];
+          };
+          if (largest && (!best || number(*best) < number(corner))) best = corner;
+        }
+      });
+      if (best && best->weight != 0) f(output, plane, *best);
     }
   }
-  write_doubles(out, 0, y);
   return true;
+}
+
+bool reference_roi_align(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const auto x = read_doubles(in[0]);
+  std::vector<double> y(size_t(out[0].size()));
+  const bool done = for_corners(call, in[0].shape(), out[0].shape(), x, read_doubles(in[1]), read_doubles(in[2]),
+                                [&](size_t to, int64_t plane, const Corner& corner) {
+                                  y[to] += corner.weight * x[size_t(plane + corner.offset)];
+                                });
+  if (done) write_doubles(out, 0, y);
+  return done;
+}
+
+// dy, regions, images, and x for a maximum → dx.
+bool reference_roi_align_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const auto dy = read_doubles(in[0]);
+  std::vector<double> dx(size_t(out[0].size()));
+  const bool done = for_corners(call, out[0].shape(), in[0].shape(), read_doubles(in, 3), read_doubles(in[1]),
+                                read_doubles(in[2]), [&](size_t from, int64_t plane, const Corner& corner) {
+                                  dx[size_t(plane + corner.offset)] += corner.weight * dy[from];
+                                });
+  if (done) write_doubles(out, 0, dx);
+  return done;
+}
+
+// Regions are found, not learned: no gradient flows to them, as in other frameworks.
+void gradient_roi_align(Backward& backward) {
+  static const Op grad{.name = "roi_align_grad",
+                       .onnx = {},
+                       .roles = "xttx",
+                       .required_inputs = 3,
+                       .infer = infer_moved_back,
+                       .cost = [](const OpCall& call) { return sampling_cost(call, call.type(0).elements()); },
+                       .reference = reference_roi_align_grad};
+  if (!backward.wants(0)) return;
+  std::vector<ValueId> inputs{backward.gradient(), backward.input(1), backward.input(2)};
+  if (backward.attributes().text("mode", "avg") == "max") inputs.push_back(backward.input(0));
+  backward.set(0, backward.emit(grad, std::move(inputs),
+                                with(backward.attributes(), "input_shape", sizes_of(backward.call().shape(0)))));
 }
 
 std::vector<OpExample> examples_roi_align() {
@@ -132,10 +184,12 @@ std::vector<OpExample> examples_roi_align() {
 const Op& roi_align_op() {
   static const Op op{.name = "roi_align",
                      .onnx = {"RoiAlign"},
+                     .roles = "xtt",
                      .required_inputs = 3,
                      .infer = infer_roi_align,
                      .cost = cost_roi_align,
                      .reference = reference_roi_align,
+                     .gradient = gradient_roi_align,
                      .examples = examples_roi_align};
   return op;
 }

@@ -20,4 +20,13 @@ enum class Outside {
 double sample_at(const double* grid, const std::vector<int64_t>& size, const std::vector<double>& place,
                  Interpolation interpolation, Outside outside);
 
+// One of the numbers that sample_at() adds up.
+struct Neighbour {
+  int64_t offset;
+  double weight;
+  std::vector<double> slope;  // of the weight along each axis
+};
+std::vector<Neighbour> neighbours_at(const std::vector<int64_t>& size, const std::vector<double>& place,
+                                     Interpolation interpolation, Outside outside);
+
 }  // namespace plimsoll

@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 #include "model/ir/for_type.h"
+#include "model/ops/all_ops.h"
+#include "model/ops/gradient.h"
 #include "model/ops/wrapping.h"
 
 namespace plimsoll {
@@ -40,6 +42,19 @@ bool scatter_one(Reduction reduction, const TensorView& updates, int64_t from, c
 Cost scatter_cost(const OpCall& call) {
   const bool replaces = call.attributes.text("reduction", "none") == "none";
   return {{}, replaces ? Flops(0) : as<Flops>(call.type(2).elements())};
+}
+
+void scatter_gradient(Backward& backward, std::string_view gather) {
+  const Reduction reduction = *read_reduction(backward.attributes());
+  if (reduction != Reduction::none && reduction != Reduction::add)
+    return backward.fail("updates that are multiplied or compared with what is there have no gradient");
+  const ValueId dy = backward.gradient(), places = backward.input(1);
+  const Attributes axis{{"axis", backward.attributes().integer("axis", 0)}};
+  if (backward.wants(2)) backward.set(2, backward.emit(op_named(gather), {dy, places}, axis));
+  if (!backward.wants(0)) return;
+  if (reduction == Reduction::add) return backward.set(0, dy);
+  const ValueId nothing = zeros(backward, backward.call().type(2));
+  backward.set(0, backward.emit(backward.op(), {dy, places, nothing}, axis));
 }
 
 Bytes scatter_moved(const OpCall& call) {

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "model/ir/backward.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -16,6 +17,9 @@ bool scatter_one(Reduction reduction, const TensorView& updates, int64_t from, c
 
 // One operation an update, none where updates only replace.
 Cost scatter_cost(const OpCall& call);
+
+// The rule of both: `gather` reads dy where the updates went. Where they replace, what was there has no gradient.
+void scatter_gradient(Backward& backward, std::string_view gather);
 
 // The data is copied; updates and indices are read, and the updated places written once more.
 Bytes scatter_moved(const OpCall& call);

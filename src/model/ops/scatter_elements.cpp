@@ -43,11 +43,17 @@ bool reference_scatter_elements(const OpCall& call, std::span<const TensorView> 
 }
 
 std::vector<OpExample> examples_scatter_elements() {
-  const auto inputs = [] {
-    return std::vector<OpExample::Input>{example::f32({2, 5}), example::i64({2, 2}), example::f32({2, 2})};
+  const auto inputs = [](OpExample::Input indices) {
+    return std::vector<OpExample::Input>{example::f32({2, 5}), std::move(indices), example::f32({2, 2})};
   };
-  return {{"replace", {{"axis", int64_t{1}}}, inputs()},
-          {"add", {{"axis", int64_t{1}}, {"reduction", std::string("add")}}, inputs()}};
+  const auto how = [](const char* reduction) {
+    return Attributes{{"axis", int64_t{1}}, {"reduction", std::string(reduction)}};
+  };
+  Tensor places = integer_tensor({4, 1, 0, -2});  // which differ, as they have to where updates replace
+  places.type.shape = {2, 2};
+  return {{"replace", how("none"), inputs(example::known(places)), 1, false},
+          {"add", how("add"), inputs(example::i64({2, 2}))},
+          {"largest", how("max"), inputs(example::i64({2, 2})), 1, true, false}};
 }
 
 }  // namespace
@@ -59,6 +65,7 @@ const Op& scatter_elements_op() {
                      .infer = infer_scatter_elements,
                      .cost = scatter_cost,
                      .reference = reference_scatter_elements,
+                     .gradient = [](Backward& backward) { scatter_gradient(backward, "gather_elements"); },
                      .examples = examples_scatter_elements,
                      .moved = scatter_moved};
   return op;

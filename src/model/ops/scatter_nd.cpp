@@ -49,8 +49,10 @@ bool reference_scatter_nd(const OpCall& call, std::span<const TensorView> in, st
 }
 
 std::vector<OpExample> examples_scatter_nd() {
-  using example::f32, example::ints, example::i64;
-  return {{"elements", {}, {f32({8}), i64({4, 1}), f32({4})}},
+  using example::f32, example::i64;
+  Tensor places = integer_tensor({4, 7, 0, -2});  // which differ, as they have to where updates replace
+  places.type.shape = {4, 1};
+  return {{"elements", {}, {f32({8}), example::known(places), f32({4})}, 1, false},
           {"blocks, added", {{"reduction", std::string("add")}}, {f32({4, 3}), i64({2, 1}), f32({2, 3})}}};
 }
 
@@ -63,6 +65,7 @@ const Op& scatter_nd_op() {
                      .infer = infer_scatter_nd,
                      .cost = scatter_cost,
                      .reference = reference_scatter_nd,
+                     .gradient = [](Backward& backward) { scatter_gradient(backward, "gather_nd"); },
                      .examples = examples_scatter_nd,
                      .moved = scatter_moved};
   return op;

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "model/ir/for_type.h"
+#include "model/ops/adjoint.h"
+#include "model/ops/doubles.h"
 #include "model/ops/example.h"
 #include "model/ops/fourier.h"
 
@@ -65,11 +67,43 @@ bool reference_stft(const OpCall& call, std::span<const TensorView> in, std::spa
   });
 }
 
+// dy → dx: every frame transformed back, times the window, added where it was cut out.
+bool reference_stft_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  const ForwardCall forward(call);
+  const Frames frames = *read_frames(*forward);
+  if (!all_numbers(in, out) || in[0].type->elements() * frames.length > Count(kMostFourierWork)) return false;
+  const int64_t steps = out[0].shape()[1], parts = out[0].shape()[2];
+  const auto dy = read_doubles(in[0]), window = read_doubles(in, 2);
+  std::vector<double> dx(size_t(out[0].size()));
+  for (int64_t i = 0; i < out[0].shape()[0] * frames.count; ++i) {
+    Signal bins(size_t(frames.length), 0);
+    for (int64_t k = 0; k < frames.bins; ++k) {
+      const auto at = size_t((i * frames.bins + k) * 2);
+      bins[size_t(k)] = {dy[at], dy[at + 1]};
+    }
+    const Signal frame = fourier_back(bins, false);
+    for (int64_t n = 0; n < frames.length; ++n) {
+      const auto at = size_t((i / frames.count * steps + i % frames.count * frames.step + n) * parts);
+      const double weight = window.empty() ? 1 : window[size_t(n)];
+      dx[at] += weight * frame[size_t(n)].real();
+      if (parts == 2) dx[at + 1] += weight * frame[size_t(n)].imag();
+    }
+  }
+  write_doubles(out, 0, dx);
+  return true;
+}
+
 Cost cost_stft(const OpCall& call) {
   const auto frames = read_frames(call);
   if (!frames.ok()) return {};
   const Count each = fourier_flops(frames->length) + Count(call.has(2) ? frames->length : 0) * call.shape(0)[2];
   return {{}, as<Flops>(Count(call.shape(0)[0]) * frames->count * each)};
+}
+
+void gradient_stft(Backward& backward) {
+  static const Op grad = adjoint_op(
+      "stft_grad", [](const OpCall& call) { return cost_stft(*ForwardCall(call)); }, reference_stft_grad);
+  emit_moved_back(backward, grad);
 }
 
 std::vector<OpExample> examples_stft() {
@@ -89,6 +123,7 @@ const Op& stft_op() {
                      .infer = infer_stft,
                      .cost = cost_stft,
                      .reference = reference_stft,
+                     .gradient = gradient_stft,
                      .examples = examples_stft};
   return op;
 }

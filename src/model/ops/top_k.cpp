@@ -5,7 +5,9 @@
 #include <numeric>
 
 #include "model/ir/for_type.h"
+#include "model/ops/all_ops.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
@@ -57,13 +59,27 @@ bool reference_top_k(const OpCall& call, std::span<const TensorView> in, std::sp
 
 Cost cost_top_k(const OpCall& call) { return {{}, as<Flops>(call.type(0).elements())}; }
 
+// The places are known from the forward pass, or from choosing once more where nobody asked for them.
+void gradient_top_k(Backward& backward) {
+  if (!backward.gradient().present()) return;
+  ValueId places = backward.output(1);
+  if (!places.present()) {
+    std::vector<ValueId> inputs{backward.input(0)};
+    if (backward.input(1).present()) inputs.push_back(backward.input(1));
+    places = backward.emit(backward.op(), std::move(inputs), backward.attributes(), 2)[1];
+  }
+  const ValueId nothing = zeros(backward, backward.call().type(0));
+  backward.set(0, backward.emit(op_named("scatter_elements"), {nothing, places, backward.gradient()},
+                                {{"axis", backward.attributes().integer("axis", -1)}}));
+}
+
 std::vector<OpExample> examples_top_k() {
   return {{"largest", {}, {example::f32({2, 3, 5}), example::ints({2})}, 2},
           {"smallest, inner axis",
            {{"axis", int64_t{1}}, {"largest", int64_t{0}}},
            {example::f32({2, 4, 3}), example::ints({3})},
            2},
-          {"k as attribute", {{"k", int64_t{1}}}, {example::f32({2, 5})}, 2}};
+          {"k as attribute", {{"k", int64_t{1}}}, {example::f32({2, 5})}}};
 }
 
 }  // namespace
@@ -75,6 +91,7 @@ const Op& top_k_op() {
                      .infer = infer_top_k,
                      .cost = cost_top_k,
                      .reference = reference_top_k,
+                     .gradient = gradient_top_k,
                      .examples = examples_top_k};
   return op;
 }

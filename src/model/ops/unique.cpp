@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "model/ir/backward.h"
 #include "model/ir/for_type.h"
 #include "model/ops/example.h"
 #include "model/ops/move.h"
@@ -112,9 +113,12 @@ bool reference_unique(const OpCall& call, std::span<const TensorView> in, std::s
   return true;
 }
 
+void gradient_unique(Backward& backward) { backward.fail("how many different numbers there are depends on the data"); }
+
 std::vector<OpExample> examples_unique() {
   return {{"numbers", {}, {example::i64({2, 4})}, 4},
-          {"slices, unsorted", {{"axis", int64_t{0}}, {"sorted", int64_t{0}}}, {example::i64({4, 2})}, 4}};
+          {"slices, unsorted", {{"axis", int64_t{0}}, {"sorted", int64_t{0}}}, {example::i64({4, 2})}, 4},
+          {"of floats", {}, {example::f32({5})}, 1, true, false}};
 }
 
 }  // namespace
@@ -124,6 +128,7 @@ const Op& unique_op() {
                      .onnx = {"Unique"},
                      .infer = infer_unique,
                      .reference = reference_unique,
+                     .gradient = gradient_unique,
                      .examples = examples_unique,
                      .data_dependent = true};
   return op;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "model/ops/adjoint.h"
 #include "model/ops/example.h"
 #include "model/ops/interpolate.h"
 
@@ -55,6 +56,22 @@ bool reference_upsample(const OpCall& call, std::span<const TensorView> in, std:
   return interpolate(*read_upsample(call), in[0], out[0]);
 }
 
+Cost cost_upsample_grad(const OpCall& call) {
+  const ForwardCall forward(call);
+  const auto how = read_upsample(*forward);
+  return how.ok() ? interpolation_grad_cost(*how, call.type(0).elements()) : Cost{};
+}
+
+bool reference_upsample_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  const ForwardCall forward(call);
+  return interpolate_back(*read_upsample(*forward), in[0], out[0]);
+}
+
+void gradient_upsample(Backward& backward) {
+  static const Op grad = adjoint_op("upsample_grad", cost_upsample_grad, reference_upsample_grad);
+  emit_moved_back(backward, grad);
+}
+
 std::vector<OpExample> examples_upsample() {
   const auto scales = example::known(float_tensor({4}, {1, 1, 2, 2}));
   return {{"attribute", {{"scales", std::vector<double>{1, 1, 2, 3}}}, {example::f32({2, 1, 2, 2})}},
@@ -70,6 +87,7 @@ const Op& upsample_op() {
                      .infer = infer_upsample,
                      .cost = cost_upsample,
                      .reference = reference_upsample,
+                     .gradient = gradient_upsample,
                      .examples = examples_upsample};
   return op;
 }
