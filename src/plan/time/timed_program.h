@@ -48,6 +48,7 @@ struct TimedOperation {
 struct TimedProgram {
   std::vector<TimedOperation> operations;  // one for each of the Program's
   double micro_batches = 1;
+  bool trains = false;
   double parameters = 0, parameter_bytes = 0, parameter_tensors = 0;
   double input_bytes = 0;   // of one pass: samples and labels
   double output_bytes = 0;  // of one pass
