@@ -41,6 +41,7 @@ struct Operation {
   Count repeat{1};  // runs per step, more than 1 inside a loop
   Certainty certainty = Certainty::exact;
   Phase phase = Phase::forward;
+  const Op* then = nullptr;  // fused: an element-wise operation on output 0 in the same pass over memory
 };
 
 struct Program {

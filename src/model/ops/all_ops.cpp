@@ -8,6 +8,7 @@
 // clang-format off
 #define PLIM_ALL_OPS(PLIM_OP) \
   PLIM_OP(abs) \
+  PLIM_OP(accumulate) \
   PLIM_OP(acos) \
   PLIM_OP(acosh) \
   PLIM_OP(adaptive_average_pool) \

@@ -10,6 +10,7 @@ namespace plimsoll {
 
 // Each family's file gives its networks.
 std::vector<ZooModel> alexnet_models();
+std::vector<ZooModel> overfeat_models();
 std::vector<ZooModel> vgg_models();
 std::vector<ZooModel> googlenet_models();
 std::vector<ZooModel> googlenet_bn_models();
@@ -42,6 +43,7 @@ std::span<const ZooModel> all_models() {
     // clang-format off
     for (const auto family : {
              alexnet_models,
+             overfeat_models,
              vgg_models,
              googlenet_models,
              googlenet_bn_models,

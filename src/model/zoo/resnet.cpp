@@ -1,7 +1,8 @@
 // ResNet (He 2015), ResNeXt (Xie 2016) and Wide ResNet (Zagoruyko 2016).
 //
 // resnet50 and deeper are torchvision's "v1.5": a bottleneck strides in its 3×3. The papers' figures are for
-// the stride in the first 1×1, which is a little cheaper: resnet50_v1, resnet101_v1, resnet152_v1.
+// the stride in the first 1×1, which is a little cheaper: resnet50_v1, resnet101_v1, resnet152_v1. resnet200 has
+// norm and ReLU before each convolution (He 2016).
 #include <fmt/format.h>
 
 #include <array>
@@ -18,6 +19,7 @@ struct Config {
   int64_t groups = 1;
   int64_t group_width = 64;    // kernels a group, in the first stage
   bool stride_in_1x1 = false;  // v1
+  bool norm_first = false;     // norm and ReLU before each convolution
 };
 
 ValueId conv_norm(Builder& b, const std::string& conv, const std::string& norm, ValueId x, int64_t kernels,
@@ -52,6 +54,23 @@ ValueId block(Builder& b, ValueId x, int64_t planes, int64_t stride, const Confi
   return b.relu(config.bottleneck ? "relu3" : "relu2", b.add("add", branch, shortcut));
 }
 
+ValueId norm_relu_conv(Builder& b, const std::string& number, ValueId x, int64_t kernels, int64_t size,
+                       int64_t stride = 1) {
+  x = b.relu("relu" + number, b.batch_norm("bn" + number, x));
+  const int64_t pad = size / 2;
+  return b.conv("conv" + number, x, kernels,
+                {.kernel = {size, size}, .stride = {stride, stride}, .padding = {pad, pad}, .bias = false});
+}
+
+ValueId norm_first_block(Builder& b, ValueId x, int64_t planes, int64_t stride) {
+  ValueId shortcut = x;
+  if (stride != 1 || b.channels(x) != planes * 4)
+    shortcut = b.conv("downsample", x, planes * 4, {.kernel = {1, 1}, .stride = {stride, stride}, .bias = false});
+  x = norm_relu_conv(b, "1", x, planes, 1);
+  x = norm_relu_conv(b, "2", x, planes, 3, stride);
+  return b.add("add", norm_relu_conv(b, "3", x, planes * 4, 1), shortcut);
+}
+
 Result<Graph> build(const ZooModel& self, const Shape& input, int64_t classes, const Config& config) {
   Builder b(std::string(self.name), input);
   ValueId x = b.relu("relu", conv_norm(b, "conv1", "bn1", b.input(), 64, 7, 2));
@@ -60,9 +79,11 @@ Result<Graph> build(const ZooModel& self, const Shape& input, int64_t classes, c
     const auto layer = b.enter(fmt::format("layer{}", stage + 1));
     for (int64_t i = 0; i < config.blocks[stage]; ++i) {
       const auto scope = b.enter(std::to_string(i));
-      x = block(b, x, int64_t{64} << stage, stage > 0 && i == 0 ? 2 : 1, config);
+      const int64_t planes = int64_t{64} << stage, stride = stage > 0 && i == 0 ? 2 : 1;
+      x = config.norm_first ? norm_first_block(b, x, planes, stride) : block(b, x, planes, stride, config);
     }
   }
+  if (config.norm_first) x = b.relu("last_relu", b.batch_norm("last_bn", x));
   x = b.flatten("flatten", b.global_average_pool("avgpool", x));
   return b.finish(b.linear("fc", x, classes));
 }
@@ -71,6 +92,7 @@ constexpr std::array<int64_t, 4> k18{2, 2, 2, 2}, k50{3, 4, 6, 3}, k101{3, 4, 23
 constexpr Config kResnet18{k18, false}, kResnet34{k50, false}, kResnet50{k50}, kResnet101{k101}, kResnet152{k152};
 constexpr Config kResnet50V1{k50, true, 1, 64, true}, kResnet101V1{k101, true, 1, 64, true};
 constexpr Config kResnet152V1{k152, true, 1, 64, true};
+constexpr Config kResnet200{{3, 24, 36, 3}, true, 1, 64, false, true};
 constexpr Config kNext50{k50, true, 32, 4}, kNext101{k101, true, 32, 8}, kNext101Groups64{k101, true, 64, 4};
 constexpr Config kWide50{k50, true, 1, 128}, kWide101{k101, true, 1, 128};
 
@@ -85,6 +107,7 @@ std::vector<ZooModel> resnet_models() {
           configured<build, kResnet50V1>("resnet50_v1", "ResNet, 50 layers, stride in the first 1x1 (He 2015)"),
           configured<build, kResnet101V1>("resnet101_v1", "ResNet, 101 layers, stride in the first 1x1 (He 2015)"),
           configured<build, kResnet152V1>("resnet152_v1", "ResNet, 152 layers, stride in the first 1x1 (He 2015)"),
+          configured<build, kResnet200>("resnet200", "ResNet, 200 layers, norm before convolution (He 2016)"),
           configured<build, kNext50>("resnext50_32x4d", "ResNeXt, 50 layers, 32 groups of 4 (Xie 2016)"),
           configured<build, kNext101>("resnext101_32x8d", "ResNeXt, 101 layers, 32 groups of 8 (Xie 2016)"),
           configured<build, kNext101Groups64>("resnext101_64x4d", "ResNeXt, 101 layers, 64 groups of 4 (Xie 2016)"),

@@ -1,9 +1,9 @@
 #include "plan/weight/weigh.h"
 
 #include "base/text.h"
-#include "plan/weight/gradient_need.h"
 #include "plan/weight/layer_name.h"
 #include "plan/weight/naive_space.h"
+#include "plan/weight/train_flops.h"
 
 namespace plimsoll {
 namespace {
@@ -134,8 +134,10 @@ class Scale {
     weight_.optimizer = std::string(optimizer.name);
     if (weight_.mode == Mode::train)
       weight_.optimizer_bytes = bytes_of(DType::f32, weight_.trainable_params) * int64_t(optimizer.state.size());
-    weight_.train_flops =
-        weight_.flops + backward_flops(program_) + as<Flops>(weight_.trainable_params * optimizer.flops_per_parameter);
+    const TrainFlops train = train_flops(program_, optimizer);
+    weight_.train_flops = train.flops;
+    if (weight_.mode == Mode::train && !train.why_by_rule.empty())
+      weight_.notes.push_back("train FLOPs follow a rule of thumb: " + train.why_by_rule);
   }
 
   const Program& program_;

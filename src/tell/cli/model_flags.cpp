@@ -23,25 +23,6 @@ Status read_dim(const std::string& text, Bindings& dims) {
   return {};
 }
 
-// Mixed precision keeps its parameters in f32 and computes in f16.
-Status read_formats(const std::string& name, BindOptions& options) {
-  if (name.empty()) return {};
-  if (name == "amp") {
-    options.parameters = DType::f32;
-    options.activations = DType::f16;
-    return {};
-  }
-  std::vector<std::string> names{"amp"};
-  for (const auto& type : all_dtypes())
-    if (type.floating && type.type != DType::complex64 && type.type != DType::complex128) names.emplace_back(type.name);
-  names.emplace_back("int8");
-  const auto type = dtype_named(name);
-  if (!type || std::find(names.begin(), names.end(), std::string(name_of(*type))) == names.end())
-    return user_error(fmt::format("--dtype is {}, expected one of {}", plimsoll::quoted(name), fmt::join(names, ", ")));
-  options.parameters = options.activations = type;
-  return {};
-}
-
 Result<Graph> load_graph(const std::string& model, const ModelFlags& flags) {
   if (is_file_name(model)) {
     if (!flags.classes.empty()) return user_error("--classes is for networks of the zoo, an .onnx file has its own");
@@ -89,20 +70,40 @@ bool is_file_name(const std::string& model) {
           model.ends_with(".pth") || model.ends_with(".bin") || model.ends_with(".pb"));
 }
 
-Result<Program> load_program(const std::string& model, const ModelFlags& flags) {
+Result<std::optional<int64_t>> ModelFlags::read_batch() const {
+  if (batch.empty()) return std::optional<int64_t>();
+  PLIM_ASSIGN(const int64_t read, parse_integer("--batch", batch, 1, kLargestBatch));
+  return std::optional(read);
+}
+
+Result<NumberFormat> ModelFlags::read_format() const {
+  return dtype.empty() ? NumberFormat{"f32", std::nullopt, std::nullopt} : number_format(dtype);
+}
+
+Result<Network> load_network(const std::string& model, const ModelFlags& flags) {
   BindOptions options;
-  if (!flags.batch.empty()) {
-    PLIM_ASSIGN(options.batch, parse_integer("--batch", flags.batch, 1, kLargestBatch));
-  }
-  PLIM_TRY(read_formats(flags.dtype, options));
   for (const auto& dim : flags.dims) PLIM_TRY(read_dim(dim, options.dims));
   if (is_file_name(model) && !flags.input.empty()) {
     PLIM_ASSIGN(options.sample, parse_shape(flags.input));
   }
-  PLIM_ASSIGN(const Graph graph, load_graph(model, flags));
-  auto program = bind(graph, options);
-  if (!program.ok()) return std::move(program).error().in(model);
-  return program;
+  PLIM_ASSIGN(Graph loaded, load_graph(model, flags));
+  const auto graph = std::make_shared<const Graph>(std::move(loaded));
+  return Network(model, [=](std::optional<int64_t> batch, const NumberFormat& format) -> Result<Program> {
+    BindOptions bound = options;
+    bound.batch = batch;
+    bound.parameters = format.parameters;
+    bound.activations = format.activations;
+    auto program = bind(*graph, bound);
+    if (!program.ok()) return std::move(program).error().in(model);
+    return program;
+  });
+}
+
+Result<Program> load_program(const std::string& model, const ModelFlags& flags) {
+  PLIM_ASSIGN(const auto batch, flags.read_batch());
+  PLIM_ASSIGN(const NumberFormat format, flags.read_format());
+  PLIM_ASSIGN(const Network network, load_network(model, flags));
+  return network.forward(batch, format);
 }
 
 }  // namespace plimsoll

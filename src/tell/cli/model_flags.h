@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/ir/program.h"
+#include "plan/verdict/network.h"
 
 namespace plimsoll {
 
@@ -16,6 +16,9 @@ struct ModelFlags {
 
   void declare(CLI::App& app);
 
+  Result<std::optional<int64_t>> read_batch() const;
+  Result<NumberFormat> read_format() const;  // f32, the network's own, when none is given
+
   // The format as it is shown: what was asked for, else the network's own.
   std::string dtype_shown(const std::string& model) const;
 };
@@ -23,6 +26,7 @@ struct ModelFlags {
 // MODEL is a zoo name or the path of an .onnx file.
 bool is_file_name(const std::string& model);
 
+Result<Network> load_network(const std::string& model, const ModelFlags& flags);
 Result<Program> load_program(const std::string& model, const ModelFlags& flags);
 
 }  // namespace plimsoll

@@ -16,6 +16,18 @@ Result<int64_t> parse_integer(const std::string& flag, const std::string& text, 
 // "90s", "2.5h", "30min", "1d": a number and a unit.
 Result<Seconds> parse_time(const std::string& flag, const std::string& text);
 
+// A finite number of at least `smallest` (or above it, when `above`) and at most `largest`.
+enum class Bound { included, above };
+Result<double> parse_number(const std::string& flag, const std::string& text, double smallest, Bound bound,
+                            double largest);
+
+// "8GB" is 8·10⁹ bytes, "8GiB" is 8·2³⁰: a number above 0 and its unit. A number alone is a mistake whose message says
+// what either would be.
+Result<Bytes> parse_bytes(const std::string& flag, const std::string& text);
+
+// "550MB/s", "3.5GB/s", "2GiB/s": above 0.
+Result<BytesPerSecond> parse_rate(const std::string& flag, const std::string& text);
+
 std::vector<std::string> split(const std::string& text, char separator);
 
 }  // namespace plimsoll

@@ -1,7 +1,18 @@
-#include "plan/weight/gradient_need.h"
+#include "plan/weight/train_flops.h"
+
+#include "model/passes/pipeline.h"
 
 namespace plimsoll {
+namespace {
 
+Flops all_flops(const Program& program) {
+  Flops total;
+  for (const auto& operation : program.operations) total += operation.cost.flops * operation.repeat;
+  return total;
+}
+
+// A matrix product or convolution is paid once more for each of its inputs that needs a gradient (the first
+// layer's data does not), every other operation once more when anything before it is trained.
 Flops backward_flops(const Program& program) {
   std::vector<bool> needs(program.values.size(), false);
   for (size_t i = 0; i < program.values.size(); ++i) {
@@ -25,6 +36,23 @@ Flops backward_flops(const Program& program) {
     }
   }
   return total;
+}
+
+Flops by_rule(const Program& program, const Optimizer& optimizer) {
+  Count params;
+  for (const auto& value : program.values)
+    if (value.role == Role::parameter && value.type) params += value.type->elements();
+  return all_flops(program) + backward_flops(program) + as<Flops>(params * optimizer.flops_per_parameter);
+}
+
+}  // namespace
+
+TrainFlops train_flops(const Program& program, const Optimizer& optimizer) {
+  StepOptions options;
+  options.optimizer = &optimizer;
+  const auto step = make_step(program, options);
+  if (!step.ok()) return {by_rule(program, optimizer), step.error().line()};
+  return {all_flops(*step), {}};
 }
 
 }  // namespace plimsoll

@@ -1,0 +1,85 @@
+#include "model/passes/batch_family.h"
+
+namespace plimsoll {
+namespace {
+
+// Not 1: there broadcasting may look like no broadcasting.
+constexpr int64_t kLow = 2, kHigh = 3, kCheck = 7;
+
+// The number at `batch` on the line through those at kLow and kHigh.
+int64_t on_line(int64_t low, int64_t high, int64_t batch) { return low + (high - low) * (batch - kLow); }
+
+template <class Q>
+Q on_line(Q low, Q high, int64_t batch) {
+  return low == high ? low : low + (high - low) * (batch - kLow);
+}
+
+bool alike(const std::optional<TensorType>& a, const std::optional<TensorType>& b) {
+  if (a.has_value() != b.has_value()) return false;
+  return !a || (a->dtype == b->dtype && a->shape.rank() == b->shape.rank());
+}
+
+// The same operations on the same values; only sizes differ.
+bool same_form(const Program& a, const Program& b) {
+  if (a.values.size() != b.values.size() || a.operations.size() != b.operations.size()) return false;
+  for (size_t i = 0; i < a.values.size(); ++i)
+    if (a.values[i].role != b.values[i].role || a.values[i].storage != b.values[i].storage ||
+        !alike(a.values[i].type, b.values[i].type))
+      return false;
+  for (size_t i = 0; i < a.operations.size(); ++i) {
+    const Operation &x = a.operations[i], &y = b.operations[i];
+    if (x.op != y.op || x.inputs != y.inputs || x.outputs != y.outputs || x.repeat != y.repeat || x.then != y.then)
+      return false;
+  }
+  return true;
+}
+
+bool same_sizes(const Program& a, const Program& b) {
+  for (size_t i = 0; i < a.values.size(); ++i)
+    if (a.values[i].type != b.values[i].type) return false;
+  for (size_t i = 0; i < a.operations.size(); ++i) {
+    const Operation &x = a.operations[i], &y = b.operations[i];
+    if (x.cost.macs != y.cost.macs || x.cost.flops != y.cost.flops || x.moved != y.moved) return false;
+  }
+  return a.batch == b.batch;
+}
+
+}  // namespace
+
+Result<BatchFamily> BatchFamily::make(Build build) {
+  PLIM_ASSIGN(Program low, build(kLow));
+  PLIM_ASSIGN(Program high, build(kHigh));
+  PLIM_ASSIGN(const Program check, build(kCheck));
+  BatchFamily family(std::move(build), std::move(low), std::move(high));
+  if (!same_form(family.low_, family.high_) || !same_form(family.low_, check)) return family;
+  Program guess = family.low_;
+  family.set_batch(guess, kCheck);
+  family.straight_ = same_sizes(guess, check);
+  return family;
+}
+
+void BatchFamily::set_batch(Program& program, int64_t batch) const {
+  program.batch = on_line(low_.batch, high_.batch, batch);
+  for (size_t i = 0; i < program.values.size(); ++i) {
+    auto& type = program.values[i].type;
+    if (!type) continue;
+    for (int axis = 0; axis < type->shape.rank(); ++axis)
+      type->shape[axis] = on_line(low_.values[i].type->shape[axis], high_.values[i].type->shape[axis], batch);
+  }
+  for (size_t i = 0; i < program.operations.size(); ++i) {
+    Operation& operation = program.operations[i];
+    const Operation &low = low_.operations[i], &high = high_.operations[i];
+    operation.cost.macs = on_line<Macs>(low.cost.macs, high.cost.macs, batch);
+    operation.cost.flops = on_line<Flops>(low.cost.flops, high.cost.flops, batch);
+    operation.moved = on_line<Bytes>(low.moved, high.moved, batch);
+  }
+}
+
+Result<Program> BatchFamily::at(int64_t batch) const {
+  if (!straight_) return build_(batch);
+  Program program = low_;
+  set_batch(program, batch);
+  return program;
+}
+
+}  // namespace plimsoll

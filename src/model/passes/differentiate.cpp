@@ -1,0 +1,125 @@
+#include "model/passes/differentiate.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "model/ir/backward.h"
+#include "model/ops/all_ops.h"
+
+namespace plimsoll {
+namespace {
+
+bool is_number(const ProgramValue& value) { return value.type && is_floating(value.type->dtype); }
+
+class Differentiator {
+ public:
+  explicit Differentiator(Program& program) : program_(program), gradients_(program.values.size()) {}
+
+  Result<std::vector<ParameterGradient>> run() {
+    find_needs();
+    seed();
+    const size_t forward = program_.operations.size();
+    for (size_t i = forward; i-- > 0;) PLIM_TRY(pass_back(program_.operations[i]));
+    return collect();
+  }
+
+ private:
+  // Which values the loss is to be differentiated by: the parameters, and what is computed from them.
+  void find_needs() {
+    needs_.resize(program_.values.size());
+    for (size_t i = 0; i < needs_.size(); ++i)
+      needs_[i] = program_.values[i].role == Role::parameter && is_number(program_.values[i]);
+    for (const auto& operation : program_.operations) {
+      bool any = false;
+      for (const ValueId id : operation.inputs) any = any || (id.present() && needs_[size_t(id.index)]);
+      if (!any || (operation.op && operation.op->gradient == no_gradient)) continue;
+      for (const ValueId id : operation.outputs)
+        if (id.present()) needs_[size_t(id.index)] = !program_.value(id).type || is_number(program_.value(id));
+    }
+  }
+
+  void seed() {
+    Tensor one(TensorType{DType::f32, program_.value(program_.loss).type->shape});
+    std::fill_n(one.as<float>(), one.size(), 1.0F);
+    const TensorType type{program_.value(program_.loss).type->dtype, one.type.shape};
+    gradients_[size_t(program_.loss.index)] =
+        program_.add({"loss.gradient", Role::constant, type, std::make_shared<Tensor>(std::move(one))});
+  }
+
+  Status pass_back(const Operation& operation) {
+    std::vector<ValueId> gradients;
+    bool any = false;
+    for (const ValueId id : operation.outputs) {
+      gradients.push_back(id.present() ? gradients_[size_t(id.index)] : ValueId{});
+      any = any || gradients.back().present();
+    }
+    std::vector<bool> wanted;
+    bool wants = false;
+    for (const ValueId id : operation.inputs) {
+      wanted.push_back(id.present() && needs_[size_t(id.index)]);
+      wants = wants || wanted.back();
+    }
+    if (!any || !wants) return {};
+    PLIM_TRY(check(operation));
+    const std::vector<ValueId> inputs = operation.inputs;
+    Backward backward(program_, operation, std::move(gradients), std::move(wanted));
+    operation.op->gradient(backward);  // appends to the program: `operation` is not to be used any more
+    if (!backward.status().ok()) return backward.status();
+    for (size_t i = 0; i < inputs.size(); ++i)
+      if (backward.input_gradients()[i].present()) PLIM_TRY(add(inputs[i], backward.input_gradients()[i]));
+    return {};
+  }
+
+  Status check(const Operation& operation) const {
+    const auto place = fmt::format("node {} ({})", quoted(operation.name), printable(operation.op_name, 80));
+    if (!operation.op || operation.certainty == Certainty::unknown)
+      return user_error("cannot be trained: the operation or its sizes are not known", "--mode inference").in(place);
+    if (operation.repeat != Count(1))
+      return user_error("cannot be trained: it is in a loop that is not written out", "--mode inference").in(place);
+    if (!operation.op->gradient)
+      return user_error("cannot be trained: it has no gradient rule", "--mode inference").in(place);
+    return {};
+  }
+
+  // A value that is read in several places has the sum of their gradients.
+  Status add(ValueId of, ValueId gradient) {
+    ValueId& sum = gradients_[size_t(of.index)];
+    if (!sum.present()) {
+      sum = gradient;
+      return {};
+    }
+    Operation operation;
+    operation.op = &op_named("add");
+    operation.op_name = operation.op->name;
+    operation.name = program_.value(of).name + ".gradient";
+    operation.inputs = {sum, gradient};
+    operation.phase = Phase::backward;
+    PLIM_ASSIGN(const auto outputs, append(program_, std::move(operation), 1));
+    sum = outputs[0];
+    return {};
+  }
+
+  Result<std::vector<ParameterGradient>> collect() {
+    std::vector<ParameterGradient> result;
+    for (size_t i = 0; i < gradients_.size(); ++i) {
+      const ProgramValue& value = program_.values[i];
+      if (value.role != Role::parameter || !gradients_[i].present()) continue;
+      result.push_back({{int32_t(i)}, gradients_[i]});
+      ProgramValue& gradient = program_.value(gradients_[i]);
+      gradient.role = Role::gradient;
+      gradient.name = value.name + ".gradient";
+    }
+    if (result.empty()) return user_error("no parameter takes part in the loss, so there is nothing to train");
+    return result;
+  }
+
+  Program& program_;
+  std::vector<bool> needs_;
+  std::vector<ValueId> gradients_;  // of each forward value, as far as it is summed up
+};
+
+}  // namespace
+
+Result<std::vector<ParameterGradient>> differentiate(Program& program) { return Differentiator(program).run(); }
+
+}  // namespace plimsoll

@@ -1,0 +1,44 @@
+#include "model/passes/fold_constants.h"
+
+#include "model/ir/evaluate.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr int64_t kLargest = 4096;  // elements: a folded tensor is kept for the whole step
+
+bool fold(Program& program, const Operation& operation) {
+  if (!operation.op || !operation.op->reference || operation.op->random || operation.phase == Phase::update)
+    return false;
+  std::vector<const Tensor*> inputs;
+  for (const ValueId id : operation.inputs) {
+    inputs.push_back(id.present() ? program.value(id).constant.get() : nullptr);
+    // A constant may stand for a value of another format (a loss of ones in f16): that is not to be folded.
+    if (id.present() && (!inputs.back() || inputs.back()->type != *program.value(id).type)) return false;
+  }
+  for (const ValueId id : operation.outputs)
+    if (!id.present() || !program.value(id).type || program.value(id).type->elements() > Count(kLargest)) return false;
+  const auto outputs = evaluate(*operation.op, operation.attributes, inputs, operation.outputs.size());
+  if (!outputs.ok() || !outputs->has_value()) return false;
+  for (size_t i = 0; i < operation.outputs.size(); ++i) {
+    ProgramValue& value = program.value(operation.outputs[i]);
+    value.constant = std::make_shared<Tensor>((**outputs)[i]);
+    value.role = Role::constant;
+  }
+  return true;
+}
+
+}  // namespace
+
+int64_t fold_constants(Program& program) {
+  std::vector<Operation> left;
+  int64_t folded = 0;
+  for (auto& operation : program.operations) {
+    if (fold(program, operation)) ++folded;
+    else left.push_back(std::move(operation));
+  }
+  program.operations = std::move(left);
+  return folded;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,102 @@
+#include "model/passes/pipeline.h"
+
+#include "model/passes/add_updates.h"
+#include "model/passes/differentiate.h"
+#include "model/passes/fold_constants.h"
+#include "model/passes/fuse.h"
+#include "model/passes/micro_batch.h"
+#include "model/passes/recompute.h"
+#include "model/passes/remove_dead.h"
+#include "model/passes/training_form.h"
+
+namespace plimsoll {
+namespace {
+
+// A step on its way through the passes.
+struct Step {
+  Program program;
+  const StepOptions& options;
+  std::vector<ParameterGradient> gradients = {};
+
+  bool trains() const { return options.optimizer != nullptr; }
+};
+
+Status run_training_form(Step& step) { return step.trains() ? training_form(step.program) : Status(); }
+Status run_loss(Step& step) { return step.trains() ? add_loss(step.program, step.options.loss) : Status(); }
+
+Status run_differentiate(Step& step) {
+  if (!step.trains()) return {};
+  PLIM_ASSIGN(step.gradients, differentiate(step.program));
+  return {};
+}
+
+Status run_fold_constants(Step& step) {
+  fold_constants(step.program);
+  return {};
+}
+
+Status run_micro_batches(Step& step) {
+  if (!step.trains() || step.options.micro_batches == 1) return {};
+  return add_micro_batches(step.program, step.gradients, step.options.micro_batches);
+}
+
+Status run_updates(Step& step) {
+  return step.trains() ? add_updates(step.program, step.gradients, *step.options.optimizer) : Status();
+}
+
+Status run_remove_dead(Step& step) {
+  remove_dead(step.program);
+  return {};
+}
+
+Status run_recompute(Step& step) {
+  if (step.trains() && step.options.recompute > 0) recompute(step.program, step.options.recompute);
+  return {};
+}
+
+Status run_fuse(Step& step) {
+  if (step.options.fuse) fuse(step.program);
+  return {};
+}
+
+Status run_share_storage(Step& step) {
+  share_storage(step.program, step.options.overwriting);
+  return {};
+}
+
+struct OrderedPass {
+  Pass pass;
+  Status (*run)(Step&);
+};
+
+constexpr OrderedPass kPasses[] = {
+    {{"training-form", "before anything is derived from operations that training replaces"}, run_training_form},
+    {{"loss", "behind the forward pass, whose last operation decides which"}, run_loss},
+    {{"differentiate", "on single operations: a fused one has no rule"}, run_differentiate},
+    {{"fold-constants", "gradient rules have added constants of their own"}, run_fold_constants},
+    {{"micro-batches", "adds up complete gradients, before an update reads them"}, run_micro_batches},
+    {{"updates", "read the gradients, so dead code can see what is needed"}, run_updates},
+    {{"remove-dead", "before recomputation counts what the backward pass reads"}, run_remove_dead},
+    {{"recompute", "before fusion, which would hide cheap operations inside dear ones"}, run_recompute},
+    {{"fuse", "when all readers of a value are known: a value read twice is not fused away"}, run_fuse},
+    {{"share-storage", "last: it relies on the final order"}, run_share_storage},
+};
+
+}  // namespace
+
+std::span<const Pass> all_passes() {
+  static const auto passes = [] {
+    std::vector<Pass> list;
+    for (const auto& ordered : kPasses) list.push_back(ordered.pass);
+    return list;
+  }();
+  return passes;
+}
+
+Result<Program> make_step(Program forward, const StepOptions& options) {
+  Step step{std::move(forward), options};
+  for (const auto& ordered : kPasses) PLIM_TRY(ordered.run(step));
+  return std::move(step.program);
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,32 @@
+// The pipeline: from the Program of a forward pass to that of a whole step. Everything that plans or runs a step
+// reads what comes out of here.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "model/ir/program.h"
+#include "model/optim/optimizer.h"
+#include "model/passes/loss.h"
+#include "model/passes/share_storage.h"
+
+namespace plimsoll {
+
+struct StepOptions {
+  const Optimizer* optimizer = nullptr;  // nullptr: an inference
+  Loss loss = Loss::automatic;
+  int64_t micro_batches = 1;  // the Program is bound to one of them
+  double recompute = 0;       // at most this share of the forward operations runs again
+  bool fuse = true;
+  Overwriting overwriting = Overwriting::wherever_possible;
+};
+
+// One pass, with the reason for its place in the order.
+struct Pass {
+  std::string_view name, reason;
+};
+std::span<const Pass> all_passes();
+
+Result<Program> make_step(Program forward, const StepOptions& options);
+
+}  // namespace plimsoll

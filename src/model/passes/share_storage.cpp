@@ -1,0 +1,93 @@
+#include "model/passes/share_storage.h"
+
+#include <limits>
+
+namespace plimsoll {
+namespace {
+
+class Sharing {
+ public:
+  Sharing(Program& program, Overwriting overwriting)
+      : program_(program), overwriting_(overwriting), last_read_(program.values.size(), -1) {}
+
+  void run() {
+    for (auto& value : program_.values) value.storage = {};
+    fix_views();
+    find_last_reads();
+    for (size_t i = 0; i < program_.operations.size(); ++i) overwrite(program_.operations[i], int64_t(i));
+  }
+
+ private:
+  ValueId root(ValueId id) const {
+    while (program_.value(id).storage.present()) id = program_.value(id).storage;
+    return id;
+  }
+
+  // Memory that a complete gradient lives in is a gradient's.
+  void share(ValueId id, ValueId with) {
+    program_.value(id).storage = with;
+    ProgramValue& into = program_.value(root(with));
+    if (program_.value(id).role == Role::gradient && into.role == Role::activation) into.role = Role::gradient;
+  }
+
+  // Views and updates share whatever happens; reads of them are reads of what they live in.
+  void fix_views() {
+    for (const auto& operation : program_.operations) {
+      if (!operation.op) continue;
+      if (operation.op->storage == Storage::view && operation.inputs[0].present() && operation.outputs[0].present())
+        share(operation.outputs[0], operation.inputs[0]);
+      for (const auto& update : operation.op->updates)
+        if (update.output < operation.outputs.size() && operation.outputs[update.output].present())
+          share(operation.outputs[update.output], operation.inputs[update.input]);
+    }
+  }
+
+  void find_last_reads() {
+    const auto never = std::numeric_limits<int64_t>::max();
+    for (size_t i = 0; i < program_.operations.size(); ++i)
+      for (const ValueId id : program_.operations[i].inputs)
+        if (id.present()) last_read_[size_t(root(id).index)] = int64_t(i);
+    for (const ValueId id : program_.outputs) last_read_[size_t(root(id).index)] = never;
+    if (program_.loss.present()) last_read_[size_t(root(program_.loss).index)] = never;
+  }
+
+  bool may_overwrite(const Operation& operation) const {
+    if (!operation.op) return false;
+    if (overwriting_ == Overwriting::wherever_possible)
+      return operation.op->elementwise || operation.op->storage == Storage::in_place;
+    const bool sum = operation.phase == Phase::backward && operation.op_name == "add";
+    return operation.op->storage == Storage::in_place || sum;
+  }
+
+  void overwrite(const Operation& operation, int64_t index) {
+    if (!may_overwrite(operation) || operation.outputs.empty() || !operation.outputs[0].present()) return;
+    ProgramValue& output = program_.value(operation.outputs[0]);
+    if (output.storage.present() || !output.type) return;
+    for (const ValueId id : operation.inputs) {
+      if (!id.present() || !fits(operation, id, *output.type)) continue;
+      const ValueId into = root(id);
+      if (program_.value(into).role != Role::activation || last_read_[size_t(into.index)] > index) continue;
+      share(operation.outputs[0], id);
+      last_read_[size_t(into.index)] = last_read_[size_t(operation.outputs[0].index)];
+      return;
+    }
+  }
+
+  // The same places in the same format, and no other input in the same memory at other places.
+  bool fits(const Operation& operation, ValueId id, const TensorType& type) const {
+    if (program_.value(id).type != type) return false;
+    for (const ValueId other : operation.inputs)
+      if (other.present() && other != id && root(other) == root(id)) return false;
+    return true;
+  }
+
+  Program& program_;
+  const Overwriting overwriting_;
+  std::vector<int64_t> last_read_;  // of the memory that a value stands at the root of
+};
+
+}  // namespace
+
+void share_storage(Program& program, Overwriting overwriting) { Sharing(program, overwriting).run(); }
+
+}  // namespace plimsoll

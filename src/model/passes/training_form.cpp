@@ -1,0 +1,49 @@
+#include "model/passes/training_form.h"
+
+#include "base/text.h"
+
+namespace plimsoll {
+namespace {
+
+Status replace(Program& program, Operation& operation, int64_t node) {
+  operation.op = &operation.op->training();
+  operation.op_name = operation.op->name;
+  operation.attributes.set("node", node);  // what its random numbers are told apart by
+  operation.outputs.resize(1);
+  OpCall call = call_of(program, operation);
+  PLIM_ASSIGN(call.outputs, infer(*operation.op, call));
+  if (operation.op->cost) operation.cost = operation.op->cost(call);
+  operation.moved = bytes_moved(*operation.op, call);
+  // Only now: new values move the program's own, from which the call borrows.
+  operation.outputs.resize(call.outputs.size());
+  for (size_t i = 1; i < call.outputs.size(); ++i)
+    operation.outputs[i] = program.add({operation.name, Role::activation, call.outputs[i], nullptr});
+  return {};
+}
+
+// A use of more than the first output (the places of a max pool, read by an unpool) keeps the plain form.
+bool only_first_is_read(const Program& program, const Operation& operation) {
+  for (size_t i = 1; i < operation.outputs.size(); ++i) {
+    if (!operation.outputs[i].present()) continue;
+    for (const auto& reader : program.operations)
+      for (const ValueId id : reader.inputs)
+        if (id == operation.outputs[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Status training_form(Program& program) {
+  int64_t node = 0;
+  for (auto& operation : program.operations) {
+    ++node;
+    if (!operation.op || !operation.op->training || operation.certainty == Certainty::unknown) continue;
+    if (!only_first_is_read(program, operation)) continue;
+    auto status = replace(program, operation, node);
+    if (!status.ok()) return std::move(status).error().in("node " + quoted(operation.name));
+  }
+  return {};
+}
+
+}  // namespace plimsoll

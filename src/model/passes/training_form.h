@@ -1,0 +1,11 @@
+// Puts every operation that behaves differently in training into that form: batch norm with the batch's own
+// statistics, dropout that drops, max pooling that remembers its places.
+#pragma once
+
+#include "model/ir/program.h"
+
+namespace plimsoll {
+
+Status training_form(Program& program);
+
+}  // namespace plimsoll

@@ -1,0 +1,31 @@
+// lifetimes: which memory a Program needs, and from which operation to which.
+//
+// Several values may share one storage (views, results written over an input); it lives as long as any of them.
+#pragma once
+
+#include "model/ir/program.h"
+#include "plan/memory/size_rules.h"
+
+namespace plimsoll {
+
+// What a storage is counted as.
+enum class MemoryPart : uint8_t { parameters, gradients, optimizer, activations, workspace, input };
+
+struct StorageLife {
+  ValueId value;  // the value whose memory it is; absent: the workspace of operation `first`
+  Bytes size;
+  int32_t first = 0;  // operations, both included
+  int32_t last = 0;
+  MemoryPart part = MemoryPart::activations;
+  bool persistent = false;  // kept for the whole step, and its memory is never given to others
+};
+
+struct Lifetimes {
+  std::vector<StorageLife> storages;  // values in the program's order, then workspaces
+  std::vector<int32_t> storage_of;    // of each value, an index into storages; -1: takes no memory
+  int64_t unknown_values = 0;         // computed, but of unknown size: counted as 0 bytes
+};
+
+Lifetimes lifetimes(const Program& program, const SizeRules& rules);
+
+}  // namespace plimsoll

@@ -1,0 +1,27 @@
+#include "plan/memory/size_rules.h"
+
+#include "plan/memory/pack.h"
+
+namespace plimsoll {
+namespace {
+
+class PlainSizeRules : public SizeRules {
+ public:
+  Bytes storage(const ProgramValue& value) const override { return rounded_up(value.type->bytes(), kAlignment); }
+  Bytes workspace(const Program&, const Operation&) const override { return Bytes(0); }
+  Bytes fixed(const Program&) const override { return Bytes(0); }
+};
+
+}  // namespace
+
+const SizeRules& plain_size_rules() {
+  static const PlainSizeRules rules;
+  return rules;
+}
+
+Bytes rounded_up(Bytes bytes, int64_t multiple) {
+  const int64_t over = bytes.value() % multiple;
+  return over == 0 ? bytes : bytes + Bytes(multiple - over);
+}
+
+}  // namespace plimsoll

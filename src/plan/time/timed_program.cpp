@@ -1,0 +1,143 @@
+#include "plan/time/timed_program.h"
+
+#include <array>
+#include <string_view>
+
+namespace plimsoll {
+namespace {
+
+constexpr std::array<std::string_view, kWorks> kNames = {"nothing", "element",     "normalise", "pool",
+                                                         "reduce",  "convolution", "grad_data", "grad_weights",
+                                                         "product", "update"};
+
+bool has(std::string_view name, std::string_view part) { return name.find(part) != std::string_view::npos; }
+
+Work work_of(const Operation& operation) {
+  const std::string_view name = operation.op_name;
+  if (operation.phase == Phase::update) return Work::update;
+  if (operation.op != nullptr && operation.op->storage == Storage::view) return Work::nothing;
+  if (name == "conv_grad_data" || name == "conv_transpose") return Work::grad_data;
+  if (name == "conv_grad_weights") return Work::grad_weights;
+  if (operation.cost.macs.value() > 0) return has(name, "conv") ? Work::convolution : Work::product;
+  if (operation.moved.value() == 0) return Work::nothing;
+  if (has(name, "norm") || has(name, "softmax") || name == "lrn") return Work::normalise;
+  if (has(name, "pool")) return Work::pool;
+  if (has(name, "reduce") || name == "sum_to" || has(name, "loss")) return Work::reduce;
+  return Work::element;
+}
+
+double elements(const Program& program, ValueId id) {
+  const auto& type = program.value(id).type;
+  return type ? double(type->elements().value()) : 0;
+}
+
+// The shapes of a convolution's three tensors, whichever of them is computed from the other two.
+struct ConvolutionShapes {
+  Shape x, weights, y;
+};
+
+std::optional<ConvolutionShapes> convolution_shapes(const Program& program, const Operation& operation, Work work) {
+  const auto shape = [&](const std::vector<ValueId>& ids, size_t i) {
+    if (i >= ids.size() || !ids[i].present() || !program.value(ids[i]).type) return Shape();
+    return program.value(ids[i]).type->shape;
+  };
+  ConvolutionShapes shapes;
+  const Shape a = shape(operation.inputs, 0), b = shape(operation.inputs, 1), out = shape(operation.outputs, 0);
+  if (work == Work::convolution) shapes = {a, b, out};
+  if (work == Work::grad_data) shapes = {out, b, a};
+  if (work == Work::grad_weights) shapes = {a, out, b};
+  const int rank = shapes.x.rank();
+  if (rank < 3 || shapes.weights.rank() != rank || shapes.y.rank() != rank) return std::nullopt;
+  return shapes;
+}
+
+bool all_are(const std::vector<int64_t>& numbers, int64_t one) {
+  for (const int64_t number : numbers)
+    if (number != one) return false;
+  return true;
+}
+
+ProductShape convolution_product(const ConvolutionShapes& shapes, const Attributes& attributes, Work work) {
+  const Shape& weights = shapes.weights;
+  const int rank = weights.rank();
+  const double groups = double(std::max<int64_t>(1, attributes.integer("group", 1)));
+  const double kernels = double(weights[0]) / groups, channels = double(weights[1]);
+  const double taps = double(weights.elements(2, rank).value());
+  const double batch = double(shapes.y[0]);
+  const double outputs = batch * double(shapes.y.elements(2, rank).value());
+  const double inputs = batch * double(shapes.x.elements(2, rank).value());
+  ProductShape product{.groups = groups, .taps = taps, .channels = channels};
+  product.winograd = groups == 1 && rank == 4 && weights[2] == 3 && weights[3] == 3 &&
+                     all_are(attributes.integers("strides"), 1) && all_are(attributes.integers("dilations"), 1);
+  if (work == Work::convolution) {
+    product.rows = kernels, product.columns = outputs, product.depth = channels * taps;
+  } else if (work == Work::grad_data) {
+    product.rows = channels, product.columns = inputs, product.depth = kernels * taps;
+  } else {
+    product.rows = kernels, product.columns = channels * taps, product.depth = outputs;
+  }
+  return product;
+}
+
+// Rows and columns of the output, and what is summed over for each of its numbers.
+ProductShape plain_product(const Program& program, const Operation& operation) {
+  ProductShape product;
+  const auto& type = program.value(operation.outputs.at(0)).type;
+  if (!type) return product;
+  const Shape& shape = type->shape;
+  const double size = std::max(1.0, elements(program, operation.outputs.at(0)));
+  product.rows = shape.rank() > 0 ? double(std::max<int64_t>(1, shape[shape.rank() - 1])) : 1;
+  product.columns = size / product.rows;
+  product.depth = std::max(1.0, double(operation.cost.macs.value()) / size);
+  product.channels = product.depth;
+  return product;
+}
+
+DType dtype_of(const Program& program, const Operation& operation) {
+  for (const auto* ids : {&operation.outputs, &operation.inputs})
+    for (const ValueId id : *ids)
+      if (id.present() && program.value(id).type && is_floating(program.value(id).type->dtype))
+        return program.value(id).type->dtype;
+  return DType::f32;
+}
+
+TimedOperation timed(const Program& program, const Operation& operation) {
+  TimedOperation result{.work = work_of(operation), .phase = operation.phase, .dtype = dtype_of(program, operation)};
+  if (result.work == Work::nothing) return result;
+  for (const ValueId id : operation.inputs)
+    if (id.present() && program.value(id).role == Role::input) result.reads_input = true;
+  result.flops = double(operation.cost.flops.value());
+  result.bytes = double(operation.moved.value());
+  result.repeat = double(operation.repeat.value());
+  if (result.work == Work::convolution || result.work == Work::grad_data || result.work == Work::grad_weights) {
+    const auto shapes = convolution_shapes(program, operation, result.work);
+    if (shapes) result.product = convolution_product(*shapes, operation.attributes, result.work);
+    else result.product = plain_product(program, operation);
+  } else if (result.work == Work::product) {
+    result.product = plain_product(program, operation);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string_view name_of(Work work) { return kNames.at(size_t(work)); }
+
+TimedProgram timed(const Program& program) {
+  TimedProgram result{.micro_batches = double(program.micro_batches)};
+  result.operations.reserve(program.operations.size());
+  for (const auto& operation : program.operations) result.operations.push_back(timed(program, operation));
+  for (const auto& value : program.values) {
+    if (value.role != Role::parameter || !value.type) continue;
+    result.parameters += double(value.type->elements().value());
+    result.parameter_bytes += double(value.type->bytes().value());
+    result.parameter_tensors += 1;
+  }
+  for (const ValueId id : program.inputs)
+    if (program.value(id).type) result.input_bytes += double(program.value(id).type->bytes().value());
+  for (const ValueId id : program.outputs)
+    if (program.value(id).type) result.output_bytes += double(program.value(id).type->bytes().value());
+  return result;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,58 @@
+// TimedProgram: what a Program's operations ask of a device, without the device. Made once, then timed on
+// as many devices as one likes (step_time.h).
+#pragma once
+
+#include <vector>
+
+#include "base/dtype.h"
+#include "model/ir/program.h"
+
+namespace plimsoll {
+
+// Kinds of work that run at different shares of a device's peak or bandwidth.
+enum class Work : uint8_t {
+  nothing,    // a view: no kernel, no bytes
+  element,    // number by number, copies, gathers
+  normalise,  // batch, layer and group norms, softmax: several passes over the data
+  pool,
+  reduce,        // sums over rows or planes
+  convolution,   // the output of one
+  grad_data,     // of a convolution
+  grad_weights,  // of a convolution
+  product,       // matrix products
+  update,        // of parameters
+};
+inline constexpr size_t kWorks = 10;
+
+std::string_view name_of(Work work);
+
+// A convolution or product as the matrix product that it amounts to: `groups` times rows × columns × depth,
+// where rows are output channels, columns positions of the whole batch, and depth what is summed over.
+struct ProductShape {
+  double groups = 1, rows = 0, columns = 0, depth = 0;
+  double taps = 1;        // kernel elements of a convolution
+  double channels = 0;    // input channels of one group
+  bool winograd = false;  // 3×3, stride 1, not grouped: fewer multiplications are possible
+};
+
+struct TimedOperation {
+  Work work = Work::nothing;
+  Phase phase = Phase::forward;
+  DType dtype = DType::f32;     // that it computes in
+  double flops = 0, bytes = 0;  // of one run
+  double repeat = 1;
+  ProductShape product;      // of convolutions and products
+  bool reads_input = false;  // the samples themselves: no gradient flows further back
+};
+
+struct TimedProgram {
+  std::vector<TimedOperation> operations;  // one for each of the Program's
+  double micro_batches = 1;
+  double parameters = 0, parameter_bytes = 0, parameter_tensors = 0;
+  double input_bytes = 0;   // of one pass: samples and labels
+  double output_bytes = 0;  // of one pass
+};
+
+TimedProgram timed(const Program& program);
+
+}  // namespace plimsoll

@@ -1,0 +1,56 @@
+// fit: the largest batch under the load line, or whether a given one stays under it; what takes the memory, what would
+// carry more. "Does not fit" is an answer here, not an error.
+#pragma once
+
+#include "plan/devices/device.h"
+#include "plan/memory/framework_profile.h"
+#include "plan/memory/memory_plan.h"
+#include "plan/verdict/network.h"
+
+namespace plimsoll {
+
+inline constexpr int64_t kMostSamples = 1'000'000'000;  // no larger batch is looked for
+
+struct FitQuestion {
+  const Network* network = nullptr;
+  NumberFormat format;
+  StepOptions step;  // without an optimizer: inference
+  Framework framework = Framework::plimsoll;
+  std::optional<Device> device;  // the part that computes; absent when only a size of memory is given
+  Bytes memory;
+  double load_line = 0;
+  std::optional<int64_t> batch;  // is this one under the line?
+};
+
+// The memory of one batch.
+struct BatchLoad {
+  int64_t batch = 0;
+  PeakRange peak;
+  MemoryPlan plan;
+};
+
+// Another way, and the batch that it carries.
+struct Alternative {
+  std::string change;              // "amp: f32 parameters, f16 activations"
+  int64_t batch = 0;               // the largest under the line; of all devices or micro-batches together
+  std::optional<double> slowdown;  // time per sample against the present way; absent when not predicted
+};
+
+struct FitAnswer {
+  BatchLoad load;      // of the batch asked for, else of the largest, else of one sample
+  bool asked = false;  // for a certain batch
+  bool fits = false;   // that batch is under the line
+  int64_t largest = 0;  // under the line; 0: not even one sample
+  std::optional<Bytes> next_peak;  // of one sample more than the largest
+  Bytes line;
+  Bytes shortfall;                               // past the line; 0 when it fits
+  std::optional<AliveTensor> breaking_tensor;    // whose allocation crosses the line
+  Bytes evaluation_peak;                         // of an inference with that batch
+  Bytes smallest_memory;                         // that would carry the batch
+  std::vector<Alternative> alternatives;         // best first
+  std::vector<std::string> notes;
+};
+
+Result<FitAnswer> fit(const FitQuestion& question);
+
+}  // namespace plimsoll

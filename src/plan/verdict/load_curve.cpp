@@ -1,0 +1,99 @@
+#include "plan/verdict/load_curve.h"
+
+#include <algorithm>
+
+namespace plimsoll {
+namespace {
+
+// A batch that does not fit between `fits` and `too_many`, where the line through what is known crosses the limit.
+int64_t crossing(int64_t fits, Bytes at_fits, int64_t too_many, Bytes at_too_many, Bytes limit) {
+  if (at_too_many.overflowed()) return fits + (too_many - fits) / 2;
+  const double slope = double((at_too_many - at_fits).value()) / double(too_many - fits);
+  const double guess = slope > 0 ? double(fits) + double((limit - at_fits).value()) / slope : double(too_many);
+  return std::clamp<int64_t>(int64_t(guess), fits + 1, too_many - 1);
+}
+
+}  // namespace
+
+LivePeak live_peak(const Lifetimes& lifetimes) {
+  Bytes kept;
+  int32_t end = 0;
+  for (const auto& storage : lifetimes.storages) end = std::max(end, storage.last);
+  std::vector<int64_t> change(size_t(end) + 2, 0);
+  for (const auto& storage : lifetimes.storages) {
+    kept += storage.size;  // of all: tells whether anything below could leave the range
+    change[size_t(storage.first)] += storage.size.overflowed() ? 0 : storage.size.value();
+    change[size_t(storage.last) + 1] -= storage.size.overflowed() ? 0 : storage.size.value();
+  }
+  if (kept.overflowed()) return {kept, 0};
+  LivePeak peak;
+  int64_t live = 0;
+  for (int32_t t = 0; t <= end; ++t) {
+    live += change[size_t(t)];
+    if (Bytes(live) > peak.bytes) peak = {Bytes(live), t};
+  }
+  return peak;
+}
+
+LoadCurve::LoadCurve(const BatchFamily& family, const SizeRules& rules, Program program)
+    : family_(&family), rules_(&rules), program_(std::move(program)), lifetimes_(lifetimes(program_, rules)) {}
+
+Result<LoadCurve> LoadCurve::make(const BatchFamily& family, const SizeRules& rules) {
+  PLIM_ASSIGN(Program program, family.at(2));
+  return LoadCurve(family, rules, std::move(program));
+}
+
+void LoadCurve::resize(int64_t batch) {
+  family_->set_batch(program_, batch);
+  std::vector<StorageLife>& storages = lifetimes_.storages;
+  size_t workspaces = storages.size();
+  while (workspaces > 0 && !storages[workspaces - 1].value.present()) --workspaces;
+  for (size_t i = 0; i < workspaces; ++i) storages[i].size = Bytes(0);
+  for (size_t i = 0; i < program_.values.size(); ++i) {
+    if (lifetimes_.storage_of[i] < 0 || !program_.values[i].type) continue;
+    Bytes& size = storages[size_t(lifetimes_.storage_of[i])].size;
+    size = std::max(size, rules_->storage(program_.values[i]));
+  }
+  storages.resize(workspaces);
+  for (size_t t = 0; t < program_.operations.size(); ++t) {
+    const Bytes size = rules_->workspace(program_, program_.operations[t]);
+    if (size > Bytes(0)) storages.push_back({ValueId{}, size, int32_t(t), int32_t(t), MemoryPart::workspace, false});
+  }
+}
+
+Result<Bytes> LoadCurve::at(int64_t batch) {
+  if (const auto known = known_.find(batch); known != known_.end()) return known->second;
+  if (family_->straight()) {
+    resize(batch);
+  } else {
+    PLIM_ASSIGN(program_, family_->exactly(batch));
+    lifetimes_ = lifetimes(program_, *rules_);
+  }
+  return known_[batch] = live_peak(lifetimes_).bytes + rules_->fixed(program_);
+}
+
+Result<int64_t> LoadCurve::largest_under(Bytes limit, int64_t most) {
+  PLIM_ASSIGN(const Bytes at_one, at(1));
+  if (at_one > limit) return int64_t{0};
+  PLIM_ASSIGN(const Bytes at_most, at(most));
+  if (at_most <= limit) return most;
+  int64_t fits = 1, too_many = most;
+  while (too_many - fits > 1) {
+    PLIM_ASSIGN(const Bytes below, at(fits));
+    PLIM_ASSIGN(const Bytes above, at(too_many));
+    const int64_t guess = crossing(fits, below, too_many, above, limit);
+    PLIM_ASSIGN(const Bytes bytes, at(guess));
+    if (bytes > limit) {
+      too_many = guess;
+      continue;
+    }
+    fits = guess;
+    if (guess + 1 == too_many) break;
+    PLIM_ASSIGN(const Bytes next, at(guess + 1));  // a straight line is right at once
+    if (next > limit) return fits;
+    fits = guess + 1;
+  }
+  return fits;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,42 @@
+#include "plan/verdict/network.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace plimsoll {
+namespace {
+
+std::string key_of(const NumberFormat& format, const StepOptions& options) {
+  return fmt::format("{} {} {} {} {} {} {}", format.name, options.optimizer ? options.optimizer->name : "-",
+                     int(options.loss), options.micro_batches, options.recompute, options.fuse,
+                     int(options.overwriting));
+}
+
+}  // namespace
+
+Result<NumberFormat> number_format(const std::string& name) {
+  if (name == "amp") return NumberFormat{name, DType::f32, DType::f16};
+  std::vector<std::string> names{"amp"};
+  for (const auto& type : all_dtypes())
+    if (type.floating && type.type != DType::complex64 && type.type != DType::complex128) names.emplace_back(type.name);
+  names.emplace_back("int8");
+  const auto type = dtype_named(name);
+  if (!type || std::find(names.begin(), names.end(), std::string(name_of(*type))) == names.end())
+    return user_error(fmt::format("--dtype is {}, expected one of {}", quoted(name), fmt::join(names, ", ")));
+  return NumberFormat{name, type, type};
+}
+
+Result<const BatchFamily*> Network::steps(const NumberFormat& format, const StepOptions& options) const {
+  auto& family = families_[key_of(format, options)];
+  if (family) return family.get();
+  auto made = BatchFamily::make([bind = bind_, format, options](int64_t batch) -> Result<Program> {
+    PLIM_ASSIGN(Program forward, bind(batch, format));
+    return make_step(std::move(forward), options);
+  });
+  if (!made.ok()) return std::move(made).error();
+  family = std::make_unique<BatchFamily>(std::move(*made));
+  return family.get();
+}
+
+}  // namespace plimsoll

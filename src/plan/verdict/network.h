@@ -1,0 +1,46 @@
+// Network: what the questions of fit and place are asked about: one network whose step can be had at any batch, in
+// any number format, with any optimizer. Steps are made when they are first asked for and kept.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "model/passes/batch_family.h"
+#include "model/passes/pipeline.h"
+
+namespace plimsoll {
+
+// How numbers are stored, as the user names it.
+struct NumberFormat {
+  std::string name = "f32";                      // "f32", "f16", "amp"
+  std::optional<DType> parameters, activations;  // nullopt: as the network has them
+
+  bool operator<(const NumberFormat& other) const { return name < other.name; }
+};
+
+// f32, f16, …, or amp: f32 parameters, f16 activations. An Error lists what there is.
+Result<NumberFormat> number_format(const std::string& name);
+
+class Network {
+ public:
+  // Without a batch: 1, or the one that a file was exported with.
+  using Bind = std::function<Result<Program>(std::optional<int64_t> batch, const NumberFormat& format)>;
+
+  Network(std::string name, Bind bind) : name_(std::move(name)), bind_(std::move(bind)) {}
+
+  const std::string& name() const { return name_; }
+
+  Result<Program> forward(std::optional<int64_t> batch, const NumberFormat& format) const { return bind_(batch, format); }
+
+  // The steps at all batches. Owned by the network; valid as long as it is.
+  Result<const BatchFamily*> steps(const NumberFormat& format, const StepOptions& options) const;
+
+ private:
+  std::string name_;
+  Bind bind_;
+  mutable std::map<std::string, std::unique_ptr<BatchFamily>> families_;  // by format and options
+};
+
+}  // namespace plimsoll
