@@ -101,7 +101,7 @@ class Alternatives {
     changed.step.micro_batches = 2;  // more need no more memory
     const int64_t small = carried(changed, answer_.line);
     if (small == 0) return;
-    const int64_t wanted = question_.batch.value_or(0) > answer_.largest ? *question_.batch : 4 * answer_.largest;
+    const int64_t wanted = question_.batch.value_or(0) > answer_.largest ? *question_.batch : 4 * small;
     const int64_t parts = (wanted + small - 1) / small;
     if (parts < 2 || parts > kMostMicroBatches) return;
     changed.step.micro_batches = parts;

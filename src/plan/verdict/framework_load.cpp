@@ -90,7 +90,7 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch) const {
   load.breakdown[MemoryPart::fixed] = peak.range.expected - load.breakdown.total();
   load.bound = peak.live + peak.fixed;
   for (const auto& storage : life.storages)
-    if (!load.largest_tensor || storage.size > load.largest_tensor->bytes)
+    if (storage.value.present() && (!load.largest_tensor || storage.size > load.largest_tensor->bytes))
       load.largest_tensor = tensor_of(program, storage);
   return load;
 }

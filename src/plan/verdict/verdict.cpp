@@ -9,6 +9,9 @@
 namespace plimsoll {
 namespace {
 
+// A job that a CPU is done with in this time is not worth renting a GPU for.
+constexpr Seconds kNotWorthMoving{60};
+
 // GPU instances cost two to three times what CPU instances of their day do.
 constexpr double kUsualPriceRatio = 2.5;
 
@@ -43,7 +46,8 @@ class Writer {
     verdict_.speed_up = gpu_.samples_per_second / cpu_.samples_per_second;
     if (gpu_.price && cpu_.price) verdict_.price_ratio = gpu_.price->price.value / cpu_.price->price.value;
     const double ratio = verdict_.price_ratio.value_or(kUsualPriceRatio);
-    const bool gpu_pays = *verdict_.speed_up > ratio;
+    const bool short_job = cpu_.total < kNotWorthMoving;
+    const bool gpu_pays = *verdict_.speed_up > ratio && !short_job;
     const JobPlacement& chosen = gpu_pays ? gpu_ : cpu_;
     verdict_.choice = name_of(chosen);
     verdict_.kind = gpu_pays ? "gpu" : "cpu";
@@ -53,7 +57,8 @@ class Writer {
     say_transfer();
     say_sizes();
     say_money(gpu_pays, ratio);
-    say_what_would_change(gpu_pays, ratio);
+    if (short_job) say_short_job();
+    else say_what_would_change(gpu_pays, ratio);
     return std::move(verdict_);
   }
 
@@ -120,12 +125,21 @@ class Writer {
                       times(*verdict_.speed_up), gpu_pays ? "pays" : "does not pay"));
       return;
     }
-    say(fmt::format(
-        "An hour costs {:.3g} USD on the GPU and {:.3g} USD on the CPU, {} as much: the GPU pays from {} the "
-        "speed on, and it has {}.",
-        gpu_.price->price.value, cpu_.price->price.value, times(ratio), times(ratio), times(*verdict_.speed_up)));
+    const std::string hours = fmt::format("An hour costs {:.3g} USD on the GPU and {:.3g} USD on the CPU",
+                                          gpu_.price->price.value, cpu_.price->price.value);
+    if (ratio <= 1) say(hours + ": this GPU is not dearer, so it pays as soon as it is faster.");
+    else
+      say(fmt::format("{}, {} as much: the GPU pays from {} the speed on, and it has {}.", hours, times(ratio),
+                      times(ratio), times(*verdict_.speed_up)));
     say(fmt::format("The job costs {} on the GPU and {} on the CPU.", human_dollars(*gpu_.cost),
                     human_dollars(*cpu_.cost)));
+  }
+
+  void say_short_job() {
+    say(fmt::format(
+        "The whole job is done in {} on the CPU: there is nothing worth moving to a GPU for. With more samples "
+        "or epochs, from about {} on the CPU on, it would be asked again.",
+        human_time(cpu_.total), human_time(kNotWorthMoving)));
   }
 
   void say_what_would_change(bool gpu_pays, double ratio) {

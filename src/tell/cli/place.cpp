@@ -105,6 +105,10 @@ Result<int> run(const PlaceFlags& flags) {
     view.notes.push_back(fmt::format("{} samples were assumed (--samples N).", with_commas(job.samples)));
   PLIM_ASSIGN(auto placements, placed(job, candidates, view));
   rank(placements, by);
+  if (std::any_of(placements.begin(), placements.end(),
+                  [](const JobPlacement& placement) { return placement.price && !placement.price->rented; }))
+    view.notes.push_back(
+        fmt::format("Of devices that are bought the cost is their price over {} years of use.", kYearsOfUse));
   const Verdict choice = verdict(job, placements, by);
   const std::string text =
       flags.json ? json_text(place_json(job, placements, choice, view)) : place_text(job, placements, choice, view);

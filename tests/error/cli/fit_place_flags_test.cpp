@@ -58,7 +58,7 @@ const Mistake kMistakes[] = {
     {{"place", "resnet50", "--epochs", "-3"}, "--epochs is '-3'"},
     {{"place", "resnet50", "--price", "free"}, "--price is 'free'"},
     {{"place", "resnet50", "--decode-rate", "0"}, "--decode-rate is '0'"},
-    {{"place", "resnet50", "--disk", "floppy"}, "--disk is 'floppy'"},
+    {{"place", "resnet50", "--disk", "floppy"}, "no disk is called 'floppy'"},
     {{"place", "resnet50", "--host-cores", "0"}, "--host-cores is '0'"},
 };
 
