@@ -7,6 +7,7 @@
 #include "plan/time/pipeline.h"
 #include "plan/time/step_time.h"
 #include "plan/time/transfer.h"
+#include "plan/verdict/candidate.h"
 #include "plan/verdict/fit.h"
 #include "plan/verdict/hourly_price.h"
 
@@ -28,13 +29,6 @@ struct Job {
   std::optional<DollarsPerHour> price;  // instead of the catalog's
 
   bool trains() const { return step.optimizer != nullptr; }
-};
-
-// A device that is asked about: as it is sold or rented, and the part of it that computes.
-struct Candidate {
-  Device whole, part;
-  int64_t count = 1;
-  std::optional<Device> host;  // its CPU, where it is known
 };
 
 struct JobPlacement {

@@ -3,14 +3,15 @@
 
 #include "base/text.h"
 #include "model/optim/all_optimizers.h"
+#include "plan/verdict/candidate.h"
 #include "plan/verdict/fit.h"
 #include "plan/verdict/load_line.h"
 #include "tell/cli/command.h"
 #include "tell/cli/disk_flag.h"
 #include "tell/cli/fit_arithmetic.h"
+#include "tell/cli/framework_flag.h"
 #include "tell/cli/model_flags.h"
 #include "tell/cli/numbers.h"
-#include "tell/cli/place_flags.h"
 #include "tell/cli/step_flags.h"
 #include "tell/report/fit_report.h"
 #include "tell/report/residence_report.h"
@@ -28,7 +29,7 @@ struct FitFlags {
 };
 
 struct Memory {
-  std::optional<ChosenDevice> device;
+  std::optional<Candidate> device;
   Bytes bytes;
 };
 
@@ -40,7 +41,7 @@ Result<Memory> memory_of(const FitFlags& flags) {
                       "for example --device nvidia-t4, --device this or --memory 8GiB");
   Memory memory;
   if (!flags.device.empty()) {
-    PLIM_ASSIGN(memory.device, choose_device(flags.device));
+    PLIM_ASSIGN(memory.device, find_candidate(flags.device));
     if (memory.device->part.memory) memory.bytes = *memory.device->part.memory;
   }
   if (!flags.memory.empty()) {
@@ -76,7 +77,7 @@ Result<int> run_arithmetic(const FitFlags& flags) {
   ArithmeticFitRequest request{flags.memory,    std::nullopt, flags.network.batch,
                                flags.load_line, flags.disk,   flags.json};
   if (!flags.device.empty()) {
-    PLIM_ASSIGN(ChosenDevice chosen, choose_device(flags.device));
+    PLIM_ASSIGN(Candidate chosen, find_candidate(flags.device));
     request.device = std::move(chosen.part);
   }
   return run_arithmetic_fit(flags.arithmetic, request);

@@ -7,10 +7,10 @@
 #include "plan/verdict/verdict.h"
 #include "tell/cli/command.h"
 #include "tell/cli/disk_flag.h"
+#include "tell/cli/framework_flag.h"
 #include "tell/cli/loading_flags.h"
 #include "tell/cli/model_flags.h"
 #include "tell/cli/numbers.h"
-#include "tell/cli/place_flags.h"
 #include "tell/cli/step_flags.h"
 #include "tell/report/place_report.h"
 
@@ -63,9 +63,9 @@ Result<std::vector<Candidate>> candidates_of(const PlaceFlags& flags, PlaceView&
     for (const auto& file : all_device_files()) names.emplace_back(file.name);
   std::vector<Candidate> candidates;
   for (const auto& name : names) {
-    PLIM_ASSIGN(ChosenDevice chosen, choose_device(name));
-    view.notes.insert(view.notes.end(), chosen.notes.begin(), chosen.notes.end());
-    candidates.push_back({chosen.whole, chosen.part, chosen.count, chosen.host});
+    PLIM_ASSIGN(Candidate candidate, find_candidate(name));
+    view.notes.insert(view.notes.end(), candidate.notes.begin(), candidate.notes.end());
+    candidates.push_back(std::move(candidate));
   }
   return candidates;
 }
