@@ -85,6 +85,9 @@ void Placing::add_stages(JobPlacement& placement, const TimedProgram& program) {
 Status Placing::time(JobPlacement& placement, Load& load) {
   PLIM_ASSIGN(const TimedProgram* program, timed_at(load, placement.batch));
   const Candidate& device = placement.device;
+  placement.parameters = Bytes(int64_t(program->parameter_bytes));
+  for (const auto& operation : program->operations)
+    placement.sample_flops += operation.flops * operation.repeat / double(placement.batch);
   PLIM_ASSIGN(placement.compute, step_time(*program, device.part, execution_of(load.question)));
   if (device.count > 1 && job_.trains()) {
     const auto link = device.part.device_link ? device.part.device_link : device.part.host_link;
