@@ -19,7 +19,7 @@ Work work_of(const Operation& operation) {
   if (name == "conv_grad_data" || name == "conv_transpose") return Work::grad_data;
   if (name == "conv_grad_weights") return Work::grad_weights;
   if (operation.cost.macs.value() > 0) return has(name, "conv") ? Work::convolution : Work::product;
-  if (operation.moved.value() == 0) return Work::nothing;
+  if (operation.moved.value() == 0 || name == "dropout") return Work::nothing;  // outside training it drops nothing
   if (has(name, "norm") || has(name, "softmax") || name == "lrn") return Work::normalise;
   if (has(name, "pool")) return Work::pool;
   if (has(name, "reduce") || name == "sum_to" || has(name, "loss")) return Work::reduce;
@@ -67,8 +67,8 @@ ProductShape convolution_product(const ConvolutionShapes& shapes, const Attribut
   const double outputs = batch * double(shapes.y.elements(2, rank).value());
   const double inputs = batch * double(shapes.x.elements(2, rank).value());
   ProductShape product{.groups = groups, .taps = taps, .channels = channels};
-  product.winograd = groups == 1 && rank == 4 && weights[2] == 3 && weights[3] == 3 &&
-                     all_are(attributes.integers("strides"), 1) && all_are(attributes.integers("dilations"), 1);
+  product.transforms = groups == 1 && rank == 4 && (weights[2] == 3 || weights[2] == 5) && weights[3] == weights[2] &&
+                       all_are(attributes.integers("strides"), 1) && all_are(attributes.integers("dilations"), 1);
   if (work == Work::convolution) {
     product.rows = kernels, product.columns = outputs, product.depth = channels * taps;
   } else if (work == Work::grad_data) {
@@ -126,7 +126,10 @@ std::string_view name_of(Work work) { return kNames.at(size_t(work)); }
 TimedProgram timed(const Program& program) {
   TimedProgram result{.micro_batches = double(program.micro_batches)};
   result.operations.reserve(program.operations.size());
-  for (const auto& operation : program.operations) result.operations.push_back(timed(program, operation));
+  for (const auto& operation : program.operations) {
+    result.operations.push_back(timed(program, operation));
+    if (operation.phase == Phase::backward) result.trains = true;
+  }
   for (const auto& value : program.values) {
     if (value.role != Role::parameter || !value.type) continue;
     result.parameters += double(value.type->elements().value());

@@ -30,9 +30,9 @@ std::string_view name_of(Work work);
 // where rows are output channels, columns positions of the whole batch, and depth what is summed over.
 struct ProductShape {
   double groups = 1, rows = 0, columns = 0, depth = 0;
-  double taps = 1;        // kernel elements of a convolution
-  double channels = 0;    // input channels of one group
-  bool winograd = false;  // 3×3, stride 1, not grouped: fewer multiplications are possible
+  double taps = 1;          // kernel elements of a convolution
+  double channels = 0;      // input channels of one group
+  bool transforms = false;  // 3×3 or 5×5, stride 1, not grouped: Winograd or FFT save multiplications
 };
 
 struct TimedOperation {
@@ -48,6 +48,7 @@ struct TimedOperation {
 struct TimedProgram {
   std::vector<TimedOperation> operations;  // one for each of the Program's
   double micro_batches = 1;
+  bool trains = false;
   double parameters = 0, parameter_bytes = 0, parameter_tensors = 0;
   double input_bytes = 0;   // of one pass: samples and labels
   double output_bytes = 0;  // of one pass

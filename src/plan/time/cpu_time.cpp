@@ -1,0 +1,46 @@
+#include "plan/time/cpu_time.h"
+
+#include <algorithm>
+
+namespace plimsoll {
+
+CpuTime::CpuTime(const Device& device, const Execution& execution, const TimeParameters& parameters)
+    : device_(device), p_(parameters), software_(execution.software) {
+  bandwidth_ = device.memory_bandwidth ? device.memory_bandwidth->per_second : 1e10;
+  bandwidth_ *= software_ == Software::torch7 ? p_.cpu_torch7_bytes : p_.cpu_bytes;
+  if (execution.threads && device.cores && device.cores->value() > 0)
+    cores_ = std::clamp(double(*execution.threads) / double(device.cores->value()), 1e-3, 1.0);
+}
+
+// A format without instructions of its own is computed in f32.
+double CpuTime::peak(DType dtype) const {
+  const auto product = device_.product_peak(dtype);
+  if (product && product->per_second > 0) return product->per_second;
+  const auto f32 = device_.product_peak(DType::f32);
+  return f32 ? f32->per_second : 1e10;
+}
+
+double CpuTime::share(const TimedOperation& operation) const {
+  const bool grad = operation.work == Work::grad_data || operation.work == Work::grad_weights;
+  double share = grad ? p_.cpu_grad_share : p_.cpu_product_share;
+  if (software_ == Software::torch7) share = p_.cpu_torch7_share;
+  if (software_ == Software::tensorflow) share *= p_.cpu_tensorflow_share;
+  const double rows = std::max(1.0, operation.product.rows);
+  return share * rows / (rows + p_.cpu_half_rows);
+}
+
+OperationTime CpuTime::operator()(const TimedOperation& operation) const {
+  if (operation.work == Work::nothing) return {};
+  const bool product = operation.work >= Work::convolution && operation.work <= Work::product;
+  // Torch7 writes each number of a convolution's input once for every tap of the kernel and reads it again.
+  const double unfolded = software_ == Software::torch7 && product ? 1 + 2 * operation.product.taps / 3 : 1;
+  const double bytes = operation.bytes * unfolded / (bandwidth_ * std::min(1.0, 0.3 + cores_));
+  const double flops = product ? operation.flops / (peak(operation.dtype) * cores_ * share(operation)) : 0;
+  // Its unfolding does not overlap with the product.
+  const double longest = software_ == Software::torch7 ? flops + bytes : std::max(flops, bytes);
+  OperationTime time{{(longest + p_.cpu_operation) * operation.repeat}, Bound::launch};
+  if (longest > p_.cpu_operation) time.bound = flops > bytes ? Bound::arithmetic : Bound::bandwidth;
+  return time;
+}
+
+}  // namespace plimsoll

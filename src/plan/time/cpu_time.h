@@ -1,0 +1,26 @@
+// The time of single operations on a CPU, by the same rule as a GPU's (gpu_time.h).
+#pragma once
+
+#include "plan/time/gpu_time.h"
+
+namespace plimsoll {
+
+// Borrows the parameters.
+class CpuTime {
+ public:
+  CpuTime(const Device& device, const Execution& execution, const TimeParameters& parameters);
+
+  OperationTime operator()(const TimedOperation& operation) const;
+
+ private:
+  double peak(DType dtype) const;
+  double share(const TimedOperation& operation) const;
+
+  const Device& device_;
+  const TimeParameters& p_;
+  Software software_;
+  double cores_ = 1;  // share of them that is used
+  double bandwidth_ = 0;
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,26 @@
+// Execution: how a program is run, as far as its time depends on it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "base/dtype.h"
+
+namespace plimsoll {
+
+// What runs it. Torch7 stands for frameworks of 2015 to 2017.
+enum class Software : uint8_t { plimsoll, pytorch, tensorflow, torch7 };
+
+std::string_view name_of(Software software);
+
+struct Execution {
+  Software software = Software::pytorch;
+  // As asked for. A Program's own types say what is stored; this tells f32 from tf32, which are stored alike. With f32,
+  // PyTorch and TensorFlow use tf32 for convolutions where a device has it.
+  DType dtype = DType::f32;
+  double cudnn = 8;                // version of NVIDIA's library: 4.0, 5.1 …
+  std::optional<int64_t> threads;  // of a CPU; all by default
+};
+
+}  // namespace plimsoll

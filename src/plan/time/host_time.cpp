@@ -1,0 +1,43 @@
+#include "plan/time/host_time.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace plimsoll {
+namespace {
+
+// The measured hosts are of 2018. A GPU is taken to have a host of its own age, 13 % faster a year.
+double host_of_its_age(const Device& device) {
+  int year = 2018;
+  const std::string digits = device.released.substr(0, 4);
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), year).ec != std::errc()) return 1;
+  return std::clamp(std::pow(0.87, year - 2018), 0.4, 1.0);
+}
+
+}  // namespace
+
+HostTime::HostTime(const Device& device, const Execution& execution, const TimeParameters& parameters) {
+  if (execution.software == Software::torch7) {
+    forward_ = parameters.torch7_forward;
+    backward_ = parameters.torch7_backward;
+    return;
+  }
+  // A graph that is compiled before it runs (TensorFlow, ours) needs no interpreter for each operation.
+  const double compiled = execution.software == Software::pytorch ? 1 : 0.5;
+  const double factor = host_of_its_age(device) * compiled;
+  forward_ = parameters.pytorch_forward * factor;
+  backward_ = parameters.pytorch_backward * factor;
+  gradient_ = parameters.pytorch_gradient * factor;
+  step_ = parameters.pytorch_step * factor;
+}
+
+double HostTime::step(const TimedProgram& program) const {
+  return step_ + (program.trains ? gradient_ * program.parameter_tensors : 0);
+}
+
+double HostTime::operation(Phase phase) const {
+  return phase == Phase::backward || phase == Phase::update ? backward_ : forward_;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,22 @@
+// What a framework on the host takes to start an operation on a GPU.
+#pragma once
+
+#include "plan/devices/device.h"
+#include "plan/time/execution.h"
+#include "plan/time/time_parameters.h"
+#include "plan/time/timed_program.h"
+
+namespace plimsoll {
+
+class HostTime {
+ public:
+  HostTime(const Device& device, const Execution& execution, const TimeParameters& parameters);
+
+  double step(const TimedProgram& program) const;  // before the first operation
+  double operation(Phase phase) const;
+
+ private:
+  double forward_ = 0, backward_ = 0, gradient_ = 0, step_ = 0;
+};
+
+}  // namespace plimsoll

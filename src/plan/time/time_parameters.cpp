@@ -1,0 +1,21 @@
+#include "plan/time/time_parameters.h"
+
+#include "plan/time/execution.h"
+
+namespace plimsoll {
+
+std::span<const TimeParameter> all_time_parameters() {
+  static constexpr TimeParameter kAll[] = {
+#define PLIM_TIME(name, value, low, high, meaning) {#name, &TimeParameters::name, low, high, meaning},
+#include "plan/time/time_parameters.inc"
+#undef PLIM_TIME
+  };
+  return kAll;
+}
+
+std::string_view name_of(Software software) {
+  constexpr std::string_view kNames[] = {"plimsoll", "pytorch", "tensorflow", "torch7"};
+  return kNames[size_t(software)];
+}
+
+}  // namespace plimsoll
