@@ -8,7 +8,7 @@
 namespace plimsoll {
 namespace {
 
-AliveTensor tensor_of(const Program& program, const StorageLife& storage) {
+TensorInMemory tensor_of(const Program& program, const StorageLife& storage) {
   if (!storage.value.present())
     return {program.operations.at(size_t(storage.first)).name + " (workspace)", {}, storage.size, storage.part};
   const ProgramValue& value = program.value(storage.value);
@@ -110,10 +110,10 @@ Bytes MemoryBreakdown::total() const { return std::accumulate(bytes.begin(), byt
 
 MemoryPlan plan_memory(const Program& program, const SizeRules& rules) { return Planner(program, rules).plan(); }
 
-std::optional<AliveTensor> first_over(const Program& program, const MemoryPlan& plan, Bytes limit) {
+std::optional<TensorInMemory> first_over(const Program& program, const MemoryPlan& plan, Bytes limit) {
   if (plan.peak() <= limit) return std::nullopt;
   Bytes taken = plan.fixed;
-  if (taken > limit) return AliveTensor{"fixed part", {}, plan.fixed, MemoryPart::fixed};
+  if (taken > limit) return TensorInMemory{"fixed part", {}, plan.fixed, MemoryPart::fixed};
   std::vector<const PlannedStorage*> arena;
   for (const auto& storage : plan.storages) {
     if (!storage.persistent) {

@@ -19,7 +19,7 @@ struct PlannedStorage : StorageLife {
 };
 
 // A tensor, as a reader is told of it.
-struct AliveTensor {
+struct TensorInMemory {
   std::string name;
   std::optional<TensorType> type;  // nullopt: a workspace, the fixed part
   Bytes bytes;
@@ -44,12 +44,12 @@ struct MemoryPlan {
   Bytes arena;
   Bytes arena_bound;  // no arena can be smaller: the largest sum of its bytes alive during one operation
 
-  std::vector<Bytes> timeline;         // bytes alive during each operation, all parts included
-  int32_t peak_operation = 0;          // the first at which the timeline is highest
-  MemoryBreakdown breakdown;           // at the peak
-  std::vector<AliveTensor> at_peak;    // what is alive then, largest first
-  std::optional<AliveTensor> largest;  // of all tensors of the step
-  int64_t unknown_values = 0;          // computed, but of unknown size: counted as 0 bytes
+  std::vector<Bytes> timeline;            // bytes alive during each operation, all parts included
+  int32_t peak_operation = 0;             // the first at which the timeline is highest
+  MemoryBreakdown breakdown;              // at the peak
+  std::vector<TensorInMemory> at_peak;    // what is alive then, largest first
+  std::optional<TensorInMemory> largest;  // of all tensors of the step
+  int64_t unknown_values = 0;             // computed, but of unknown size: counted as 0 bytes
 
   // Overflowed when it is more than a 64-bit count holds; offsets mean nothing then.
   Bytes peak() const { return fixed + persistent + arena; }
@@ -60,7 +60,7 @@ MemoryPlan plan_memory(const Program& program, const SizeRules& rules);
 
 // The tensor that breaks a limit: memory is taken as the step would take it, the fixed part first, then what is
 // persistent, then each operation's outputs and workspace, and given back after the last read. nullopt: the plan fits.
-std::optional<AliveTensor> first_over(const Program& program, const MemoryPlan& plan, Bytes limit);
+std::optional<TensorInMemory> first_over(const Program& program, const MemoryPlan& plan, Bytes limit);
 
 std::string_view part_name(MemoryPart part);  // "parameters"
 std::span<const MemoryPart> all_memory_parts();
