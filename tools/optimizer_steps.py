@@ -93,8 +93,8 @@ def main():
             for step, (w, states) in enumerate(steps, 1):
                 for i in range(SIZE):
                     kept = [repr(float(state[i])) for state in states]
-                    out.writerow([name, text, RATE, step, i, repr(float(before[i])), repr(float(gradients[step - 1][i])),
-                                  repr(float(w[i])), *(kept + ["", ""])[:2]])
+                    numbers = [repr(float(x[i])) for x in (before, gradients[step - 1], w)]
+                    out.writerow([name, text, RATE, step, i, *numbers, *(kept + ["", ""])[:2]])
                 before = w
 
 

@@ -14,6 +14,7 @@ namespace plimsoll {
 namespace {
 
 constexpr double kStep = 1e-5;
+constexpr double kFarthest = 100;  // near a pole differences tell nothing
 
 // Where the inputs' numbers lie. Some ops are only defined in one of these.
 struct Range {
@@ -21,8 +22,10 @@ struct Range {
   double low, high;
   bool both_signs;
 };
-constexpr Range kRanges[] = {
-    {"both signs", 0.15, 0.9, true}, {"positive", 0.15, 0.9, false}, {"above 1", 1.2, 1.9, false}};
+constexpr Range kRanges[] = {{"both signs", 0.15, 0.9, true},
+                             {"positive", 0.15, 0.9, false},
+                             {"above 1", 1.2, 1.9, false},
+                             {"far out", 2.2, 7.9, true}};
 
 Tensor fill(const OpExample::Input& input, const Range& range, std::mt19937& random) {
   if (input.constant && !is_floating(input.constant->type.dtype)) return *input.constant;
@@ -57,18 +60,23 @@ class Probe {
       Tensor weight(output.type);
       // Of an op that stands in a training step only the first output is part of the loss.
       const bool counts = weights_.empty() || !in_training_;
-      if (is_floating(output.type.dtype) && counts) {
-        for (size_t i = 0; i < weight.size(); ++i)
-          weight.as<double>()[i] = std::uniform_real_distribution<double>(-1, 1)(random);
+      if (counts) {
+        for_float(output.type.dtype, [&](auto zero) {  // statistics may be f32 whatever the input is
+          using T = decltype(zero);
+          for (size_t i = 0; i < weight.size(); ++i)
+            weight.as<T>()[i] = T(std::uniform_real_distribution<double>(-1, 1)(random));
+        });
       }
       weights_.push_back(std::move(weight));
     }
   }
 
   bool defined() const {
-    for (const auto& output : outputs_)
+    for (const auto& output : outputs_) {
+      if (!is_floating(output.type.dtype)) continue;
       for (const double number : output.doubles())
-        if (!std::isfinite(number)) return false;
+        if (!(std::abs(number) < kFarthest)) return false;
+    }
     return !outputs_.empty();
   }
 
@@ -217,7 +225,8 @@ TEST_P(EveryGradient, AgreesWithFiniteDifferences) {
       compare(probe);
       compared = true;
     }
-    EXPECT_TRUE(compared) << op.name << ": " << example.what << " is nowhere defined";
+    // What has no gradient may also have no maths in double precision.
+    EXPECT_TRUE(compared || op.gradient == no_gradient) << op.name << ": " << example.what << " is nowhere defined";
   }
 }
 

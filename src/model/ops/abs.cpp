@@ -17,6 +17,11 @@ struct Abs {
     else if constexpr (std::is_signed_v<T>) return x < 0 ? wrapping_subtract(T(0), x) : x;
     else return x;
   }
+  static constexpr int kSlopeFlops = 1;
+  template <class T>
+  T slope(T x) const {
+    return x > T(0) ? T(1) : x < T(0) ? T(-1) : T(0);
+  }
 };
 
 }  // namespace

@@ -14,6 +14,11 @@ struct Acos {
   T operator()(T x) const {
     return std::acos(x);
   }
+  static constexpr int kSlopeFlops = 4;
+  template <class T>
+  T slope(T x) const {
+    return T(-1) / std::sqrt(T(1) - x * x);
+  }
 };
 
 }  // namespace

@@ -14,6 +14,11 @@ struct Acosh {
   T operator()(T x) const {
     return std::acosh(x);
   }
+  static constexpr int kSlopeFlops = 4;
+  template <class T>
+  T slope(T x) const {
+    return T(1) / std::sqrt(x * x - T(1));
+  }
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "model/ops/adaptive_pool.h"
 #include "model/ops/doubles.h"
+#include "model/ops/plane_max_training.h"
 
 namespace plimsoll {
 namespace {
@@ -38,7 +39,8 @@ const Op& adaptive_max_pool_op() {
                      .infer = infer_adaptive_max_pool,
                      .cost = cost_adaptive_pool,
                      .reference = reference_adaptive_max_pool,
-                     .examples = adaptive_pool_examples};
+                     .examples = adaptive_pool_examples,
+                     .training = adaptive_max_pool_train};
   return op;
 }
 

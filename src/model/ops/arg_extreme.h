@@ -49,6 +49,7 @@ Op arg_extreme_op(std::string_view name, std::vector<std::string_view> onnx) {
   op.infer = arg_extreme_type;
   op.cost = arg_extreme_cost;
   op.reference = arg_extreme_reference<Better>;
+  op.gradient = no_gradient;
   op.examples = arg_extreme_examples;
   return op;
 }

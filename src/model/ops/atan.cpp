@@ -14,6 +14,11 @@ struct Atan {
   T operator()(T x) const {
     return std::atan(x);
   }
+  static constexpr int kSlopeFlops = 3;
+  template <class T>
+  T slope(T x) const {
+    return T(1) / (T(1) + x * x);
+  }
 };
 
 }  // namespace

@@ -174,25 +174,25 @@ std::vector<double> projected_gradient(const Attributes& attributes, const Sizes
   return dp;
 }
 
-// The forward call of attention_grad, whose inputs are attention's and then dy.
+// The forward call of attention_grad, whose inputs are dy and then attention's.
 OpCall forward_of(const OpCall& call) {
   std::vector<const TensorType*> inputs;
-  for (size_t i = 0; i + 1 < call.input_count(); ++i) inputs.push_back(call.has(i) ? &call.type(i) : nullptr);
+  for (size_t i = 1; i < call.input_count(); ++i) inputs.push_back(call.has(i) ? &call.type(i) : nullptr);
   return OpCall(call.attributes, std::move(inputs), {}, 1);
 }
 
 Result<std::vector<TensorType>> infer_attention_grad(const OpCall& call) {
   const OpCall forward = forward_of(call);
-  const size_t dy = call.input_count() - 1;
   PLIM_ASSIGN(const auto types, infer_attention(forward));
-  if (!call.has(dy) || call.shape(dy) != types[0].shape)
-    return user_error(fmt::format("the gradient does not have the shape {}", types[0].shape.text()));
-  return std::vector{call.type(0), call.type(1), TensorType{call.dtype(1), {call.shape(1)[1]}}};
+  if (call.shape(0) != types[0].shape)
+    return user_error(
+        fmt::format("the gradient has the shape {}, expected {}", call.shape(0).text(), types[0].shape.text()));
+  return std::vector{call.type(1), call.type(2), TensorType{call.dtype(2), {call.shape(2)[1]}}};
 }
 
 Cost cost_attention_grad(const OpCall& call) {
   const Sizes size = *sizes_of(forward_of(call));
-  const Count rows = Count(size.batch) * size.sequence, columns(call.shape(1)[1]);
+  const Count rows = Count(size.batch) * size.sequence, columns(call.shape(2)[1]);
   const Count pairs = rows * size.sequence;
   const Count macs = rows * size.width * columns * 3 + pairs * size.hidden[0] * 3 + pairs * size.hidden[2] * 2;
   return {as<Macs>(macs), as<Flops>(macs * 2 + pairs * size.heads * 9 + rows * columns)};
@@ -200,12 +200,12 @@ Cost cost_attention_grad(const OpCall& call) {
 
 bool reference_attention_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   if (!all_numbers(in, out)) return false;
-  for (size_t i = 3; i + 1 < in.size(); ++i)
+  for (size_t i = 4; i < in.size(); ++i)
     if (in[i].present()) return false;
   const Sizes size = *sizes_of(forward_of(call));
-  const auto x = read_doubles(in[0]), w = read_doubles(in[1]);
-  const auto dp = projected_gradient(call.attributes, size, project(size, in), read_doubles(in[in.size() - 1]));
-  const auto width = size_t(size.width), columns = size_t(in[1].shape()[1]),
+  const auto x = read_doubles(in[1]), w = read_doubles(in[2]);
+  const auto dp = projected_gradient(call.attributes, size, project(size, in.subspan(1)), read_doubles(in[0]));
+  const auto width = size_t(size.width), columns = size_t(in[2].shape()[1]),
              rows = dp.size() / std::max<size_t>(1, columns);
   std::vector<double> dx(x.size()), dw(w.size()), dbias(columns);
   for (size_t r = 0; r < rows; ++r)
@@ -226,8 +226,8 @@ bool reference_attention_grad(const OpCall& call, std::span<const TensorView> in
 const Op& attention_grad() {
   static const Op op{.name = "attention_grad",
                      .onnx = {},
-                     .roles = "xwwx",
-                     .required_inputs = 2,
+                     .roles = "xxwwx",
+                     .required_inputs = 3,
                      .infer = infer_attention_grad,
                      .cost = cost_attention_grad,
                      .reference = reference_attention_grad};
@@ -239,9 +239,8 @@ void gradient_attention(Backward& backward) {
     return backward.fail("attention over the keys and values of earlier calls has no gradient");
   for (size_t i = 3; i < backward.call().input_count(); ++i)
     if (backward.wants(i)) return backward.fail("a learned bias of the scores has no gradient");
-  std::vector<ValueId> inputs;
+  std::vector<ValueId> inputs{backward.gradient()};
   for (size_t i = 0; i < backward.call().input_count(); ++i) inputs.push_back(backward.input(i));
-  inputs.push_back(backward.gradient());
   const auto gradients = backward.emit(attention_grad(), std::move(inputs), backward.attributes(), 3);
   for (size_t i = 0; i < 3; ++i)
     if (backward.wants(i)) backward.set(i, gradients[i]);

@@ -1,4 +1,5 @@
 // bernoulli: 1 with the probability x, else 0, drawn anew in every run; `dtype` is one of ONNX's numbers for types.
+#include "model/ir/backward.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/onnx_types.h"
 
@@ -23,6 +24,7 @@ const Op& bernoulli_op() {
                      .onnx = {"Bernoulli"},
                      .infer = infer_bernoulli,
                      .cost = elementwise_cost<1>,
+                     .gradient = no_gradient,
                      .examples = examples_bernoulli,
                      .random = true};
   return op;

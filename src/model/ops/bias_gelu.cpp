@@ -12,6 +12,11 @@ struct BiasGelu {
   T operator()(T x) const {
     return gelu(x);
   }
+  static constexpr int kSlopeFlops = 2 * kTranscendental + 8;
+  template <class T>
+  T slope(T x) const {
+    return gelu_slope(x);
+  }
 };
 
 }  // namespace

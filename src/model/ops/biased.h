@@ -2,7 +2,9 @@
 // bias a vector as long as x's last axis.
 #pragma once
 
+#include "model/ops/doubles.h"
 #include "model/ops/elementwise.h"
+#include "model/ops/gradient.h"
 
 namespace plimsoll {
 
@@ -28,6 +30,34 @@ bool biased_reference(const OpCall& call, std::span<const TensorView> in, std::s
   });
 }
 
+// dx = dy · f.slope(x + bias), from dy, x and the bias; F::kSlopeFlops operations, the product and the sum.
+template <class F>
+bool biased_grad_reference(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const F f(call.attributes);
+  auto dx = read_doubles(in[0]);
+  const auto x = read_doubles(in[1]), bias = read_doubles(in, 2);
+  for (size_t i = 0; i < dx.size(); ++i) dx[i] *= f.slope(bias.empty() ? x[i] : x[i] + bias[i % bias.size()]);
+  write_doubles(out, 0, dx);
+  return true;
+}
+
+template <class F>
+void biased_gradient(Backward& backward) {
+  static const std::string name = std::string(backward.op().name) + "_grad";
+  static const Op grad{.name = name,
+                       .onnx = {},
+                       .roles = "xxw",
+                       .required_inputs = 2,
+                       .infer = same_type,
+                       .cost = elementwise_cost<F::kSlopeFlops + 2>,
+                       .reference = biased_grad_reference<F>,
+                       .elementwise = true};
+  const ValueId dx = backward.emit(grad, {backward.gradient(), backward.input(0), backward.input(1)});
+  if (backward.wants(0)) backward.set(0, dx);
+  if (backward.wants(1)) backward.set(1, like_input(backward, 1, dx));
+}
+
 template <class F>
 Op biased_op(std::string_view name, std::vector<std::string_view> onnx, size_t required_inputs) {
   Op op;
@@ -38,8 +68,9 @@ Op biased_op(std::string_view name, std::vector<std::string_view> onnx, size_t r
   op.infer = biased_type;
   op.cost = biased_cost<F>;
   op.reference = biased_reference<F>;
+  op.gradient = biased_gradient<F>;
   op.examples = biased_examples;
-  op.storage = Storage::in_place;
+  op.elementwise = true;
   return op;
 }
 

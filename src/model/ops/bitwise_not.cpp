@@ -1,4 +1,5 @@
 // bitwise_not: every bit turned, of integers.
+#include "model/ir/backward.h"
 #include "model/ops/elementwise.h"
 
 namespace plimsoll {
@@ -19,7 +20,9 @@ const Op& bitwise_not_op() {
                      .infer = same_type,
                      .cost = elementwise_cost<1>,
                      .reference = reference_bitwise_not,
-                     .examples = integer_unary_examples};
+                     .gradient = no_gradient,
+                     .examples = integer_unary_examples,
+                     .elementwise = true};
   return op;
 }
 

@@ -13,14 +13,20 @@ Result<std::vector<TensorType>> infer_cast(const OpCall& call) {
 
 std::vector<OpExample> examples_cast() {
   return {{"f32 to int64", {{"to", int64_t{7}}}, {{{DType::f32, {2, 3}}}}},
+          {"f32 to f64", {{"to", int64_t{11}}}, {{{DType::f32, {2, 3}}}}},
           {"bool to f32", {{"to", int64_t{1}}}, {{{DType::boolean, {2, 3}}}}}};
 }
 
 }  // namespace
 
 const Op& cast_op() {
-  static const Op op{
-      .name = "cast", .onnx = {"Cast"}, .infer = infer_cast, .reference = convert_reference, .examples = examples_cast};
+  static const Op op{.name = "cast",
+                     .onnx = {"Cast"},
+                     .infer = infer_cast,
+                     .reference = convert_reference,
+                     .gradient = convert_gradient,
+                     .examples = examples_cast,
+                     .elementwise = true};
   return op;
 }
 

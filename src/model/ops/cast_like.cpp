@@ -11,7 +11,8 @@ Result<std::vector<TensorType>> infer_cast_like(const OpCall& call) {
 Bytes moved_cast_like(const OpCall& call) { return call.type(0).bytes() + call.outputs[0].bytes(); }
 
 std::vector<OpExample> examples_cast_like() {
-  return {{"f32 to int32", {}, {{{DType::f32, {2, 3}}}, {{DType::i32, {1}}}}}};
+  return {{"f32 to int32", {}, {{{DType::f32, {2, 3}}}, {{DType::i32, {1}}}}},
+          {"f32 to f64", {}, {{{DType::f32, {2, 3}}}, {{DType::f64, {1}}}}}};
 }
 
 }  // namespace
@@ -22,7 +23,9 @@ const Op& cast_like_op() {
                      .required_inputs = 2,
                      .infer = infer_cast_like,
                      .reference = convert_reference,
+                     .gradient = convert_gradient,
                      .examples = examples_cast_like,
+                     .elementwise = true,
                      .moved = moved_cast_like};
   return op;
 }

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "model/ops/elementwise.h"
+#include "model/ops/gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -19,7 +20,7 @@ struct Ceil {
 }  // namespace
 
 const Op& ceil_op() {
-  static const Op op = unary_op<Ceil>("ceil", {"Ceil"});
+  static const Op op = with_gradient(unary_op<Ceil>("ceil", {"Ceil"}), no_gradient);
   return op;
 }
 

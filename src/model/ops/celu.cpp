@@ -14,6 +14,11 @@ struct Celu {
   T operator()(T x) const {
     return x < T(0) ? T(alpha) * std::expm1(x / T(alpha)) : x;
   }
+  static constexpr int kSlopeFlops = kTranscendental + 2;
+  template <class T>
+  T slope(T x) const {
+    return x < T(0) ? std::exp(x / T(alpha)) : T(1);
+  }
   double alpha;
 };
 

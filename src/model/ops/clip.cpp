@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "model/ops/doubles.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/saturating.h"
 
@@ -38,6 +39,39 @@ bool reference_clip(const OpCall& call, std::span<const TensorView> in, std::spa
   });
 }
 
+// dy where y is within the bounds and not on one, from dy, y and the bounds.
+bool reference_clip_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  const double low = read_double(in, 2, call.attributes.number("min", -kFar));
+  const double high = read_double(in, 3, call.attributes.number("max", kFar));
+  auto dx = read_doubles(in[0]);
+  const auto y = read_doubles(in[1]);
+  for (size_t i = 0; i < dx.size(); ++i)
+    if (!(y[i] > low && y[i] < high)) dx[i] = 0;
+  write_doubles(out, 0, dx);
+  return true;
+}
+
+const Op& clip_grad() {
+  static const Op op{.name = "clip_grad",
+                     .onnx = {},
+                     .roles = "xxcc",
+                     .required_inputs = 2,
+                     .infer = same_type,
+                     .cost = elementwise_cost<2>,
+                     .reference = reference_clip_grad,
+                     .elementwise = true};
+  return op;
+}
+
+void gradient_clip(Backward& backward) {
+  if (backward.wants(0))
+    backward.set(
+        0, backward.emit(clip_grad(), {backward.gradient(), backward.output(0), backward.input(1), backward.input(2)},
+                         backward.attributes()));
+}
+
 std::vector<OpExample> examples_clip() {
   return {{"relu6", {{"min", 0.0}, {"max", 6.0}}, {{{DType::f32, {2, 3, 4}}}}},
           {"bounds as inputs", {}, {{{DType::f32, {2, 3}}}, {{DType::f32, {}}}, {{DType::f32, {}}}}},
@@ -53,8 +87,10 @@ const Op& clip_op() {
                      .infer = infer_clip,
                      .cost = elementwise_cost<2>,
                      .reference = reference_clip,
+                     .gradient = gradient_clip,
                      .examples = examples_clip,
-                     .storage = Storage::in_place};
+                     .storage = Storage::in_place,
+                     .elementwise = true};
   return op;
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/text.h"
+#include "model/ir/backward.h"
 #include "model/ops/example.h"
 
 namespace plimsoll {
@@ -73,6 +74,7 @@ const Op& constant_op() {
                      .required_inputs = 0,
                      .infer = infer_constant,
                      .reference = reference_constant,
+                     .gradient = no_gradient,
                      .examples = examples_constant,
                      .moved = moved_constant};
   return op;

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "model/ir/backward.h"
 #include "model/ops/example.h"
 
 namespace plimsoll {
@@ -44,6 +45,7 @@ const Op& constant_of_shape_op() {
                      .roles = "c",
                      .infer = infer_constant_of_shape,
                      .reference = reference_constant_of_shape,
+                     .gradient = no_gradient,
                      .examples = examples_constant_of_shape,
                      .moved = moved_constant_of_shape};
   return op;

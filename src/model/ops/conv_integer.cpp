@@ -5,6 +5,7 @@
 #include "model/ops/convolution.h"
 #include "model/ops/doubles.h"
 #include "model/ops/example.h"
+#include "model/ops/quantise.h"
 
 namespace plimsoll {
 namespace {
@@ -52,6 +53,7 @@ const Op& conv_integer_op() {
                      .infer = infer_conv_integer,
                      .cost = cost_conv_integer,
                      .reference = reference_conv_integer,
+                     .gradient = decline_quantised,
                      .examples = examples_conv_integer};
   return op;
 }

@@ -14,6 +14,11 @@ struct Cos {
   T operator()(T x) const {
     return std::cos(x);
   }
+  static constexpr int kSlopeFlops = kTranscendental + 1;
+  template <class T>
+  T slope(T x) const {
+    return -std::sin(x);
+  }
 };
 
 }  // namespace

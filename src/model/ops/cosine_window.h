@@ -1,6 +1,7 @@
 // Windows for signals that are sums of cosines: a0 - a1 cos(2πn/N) + a2 cos(4πn/N).
 #pragma once
 
+#include "model/ir/backward.h"
 #include "model/ir/op.h"
 
 namespace plimsoll {
@@ -28,6 +29,7 @@ Op cosine_window_op(std::string_view name, std::string_view onnx) {
   op.reference = [](const OpCall& call, std::span<const TensorView>, std::span<const TensorView> out) {
     return cosine_window(window, call, out[0]);
   };
+  op.gradient = no_gradient;
   op.examples = cosine_window_examples;
   op.moved = cosine_window_moved;
   return op;

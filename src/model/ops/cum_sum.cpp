@@ -3,9 +3,13 @@
 #include <fmt/format.h>
 
 #include "model/ops/elementwise.h"
+#include "model/ops/gradient.h"
 #include "model/ops/wrapping.h"
 
 namespace plimsoll {
+
+const Op& cum_sum_op();
+
 namespace {
 
 Result<std::vector<TensorType>> infer_cum_sum(const OpCall& call) {
@@ -50,6 +54,14 @@ bool reference_cum_sum(const OpCall& call, std::span<const TensorView> in, std::
   });
 }
 
+// What a number was added to comes back to it: running sums the other way.
+void gradient_cum_sum(Backward& backward) {
+  if (!backward.wants(0)) return;
+  const int64_t reverse = backward.attributes().integer("reverse", 0) != 0 ? 0 : 1;
+  backward.set(0, backward.emit(cum_sum_op(), {backward.gradient(), backward.input(1)},
+                                with(backward.attributes(), "reverse", reverse)));
+}
+
 std::vector<OpExample> examples_cum_sum() {
   const auto axis = std::make_shared<Tensor>(integer_scalar(-1));
   const OpExample::Input x{{DType::f32, {2, 3, 4}}};
@@ -67,6 +79,7 @@ const Op& cum_sum_op() {
                      .infer = infer_cum_sum,
                      .cost = elementwise_cost<1>,
                      .reference = reference_cum_sum,
+                     .gradient = gradient_cum_sum,
                      .examples = examples_cum_sum};
   return op;
 }

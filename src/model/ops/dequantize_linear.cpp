@@ -28,7 +28,8 @@ bool reference_dequantize_linear(const OpCall& call, std::span<const TensorView>
 std::vector<OpExample> examples_dequantize_linear() {
   using example::f32;
   const auto u8 = [](Shape shape) { return OpExample::Input{{DType::u8, std::move(shape)}}; };
-  return {{"whole tensor", {}, {u8({2, 3}), f32({}), u8({})}}, {"by channel", {}, {u8({2, 3, 4}), f32({3})}}};
+  return {{"whole tensor", {}, {u8({2, 3}), f32({}), u8({})}, 1, true, false},
+          {"by channel", {}, {u8({2, 3, 4}), f32({3})}, 1, true, false}};
 }
 
 }  // namespace
@@ -41,6 +42,7 @@ const Op& dequantize_linear_op() {
                      .infer = infer_dequantize_linear,
                      .cost = elementwise_cost<2>,
                      .reference = reference_dequantize_linear,
+                     .gradient = decline_quantised,
                      .examples = examples_dequantize_linear};
   return op;
 }

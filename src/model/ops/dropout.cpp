@@ -39,6 +39,7 @@ const Op& dropout_op() {
                      .reference = reference_dropout,
                      .examples = examples_dropout,
                      .storage = Storage::in_place,
+                     .elementwise = true,
                      .training = dropout_train};
   return op;
 }

@@ -2,6 +2,7 @@
 // hold 0, fills 0 … 255. Cost: 5 an element: two comparisons, division, rounding, addition.
 #include "model/ops/doubles.h"
 #include "model/ops/elementwise.h"
+#include "model/ops/example.h"
 #include "model/ops/quantise.h"
 
 namespace plimsoll {
@@ -28,6 +29,10 @@ bool reference_dynamic_quantize_linear(const OpCall&, std::span<const TensorView
   return true;
 }
 
+std::vector<OpExample> examples_dynamic_quantize_linear() {
+  return {{"image", {}, {example::f32({2, 3, 4, 5})}, 1, true, false}};
+}
+
 }  // namespace
 
 const Op& dynamic_quantize_linear_op() {
@@ -36,7 +41,8 @@ const Op& dynamic_quantize_linear_op() {
                      .infer = infer_dynamic_quantize_linear,
                      .cost = elementwise_cost<5>,
                      .reference = reference_dynamic_quantize_linear,
-                     .examples = unary_examples};
+                     .gradient = decline_quantised,
+                     .examples = examples_dynamic_quantize_linear};
   return op;
 }
 

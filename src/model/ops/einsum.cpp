@@ -231,7 +231,7 @@ std::vector<OpExample> examples_einsum() {
           {"ellipsis and diagonal", equation("...ii->...i"), {f32({2, 3, 3})}},
           {"implied output", equation("bi,bj"), {f32({2, 3}), f32({2, 4})}},
           {"three operands", equation("ba,bc,bd->bac"), {f32({2, 3}), f32({2, 4}), f32({2, 5})}},
-          {"broadcast ellipsis", equation("...ij,...jk->...ik"), {f32({2, 3, 4, 5}), f32({1, 3, 5, 2})}}};
+          {"broadcast ellipsis", equation("...ij,...jk->...ik"), {f32({2, 3, 4, 5}), f32({1, 3, 5, 2})}, 1, false}};
 }
 
 // einsum_grad: the operands with dy in the place of number "operand" → the gradient of that one, of "input_shape".

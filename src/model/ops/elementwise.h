@@ -65,7 +65,8 @@ Cost elementwise_cost(const OpCall& call) {
 // F(attributes) is a functor for one element: f(T) → T. F::kFlops operations an element;
 // F::kIntegers: integers have it too; F::kInPlace: its gradient follows from its output alone, so
 // that it may overwrite its input even in training. f.slope(T) → T is the derivative at an input x, or
-// with F::kInPlace at an output y; F::kSlopeFlops its operations.
+// with F::kInPlace or F::kSlopeFromOutput at an output y; F::kSlopeFlops its operations.
+// f.output_tells_slope(), where it is there, says whether these attributes let y tell it.
 template <class F>
 bool unary_reference(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   const F f(call.attributes);
@@ -107,7 +108,11 @@ const Op& unary_grad(std::string_view forward) {
 
 template <class F>
 void unary_gradient(Backward& backward) {
-  const bool from_output = requires { F::kInPlace; };
+  if constexpr (requires(const F& f) { f.output_tells_slope(); })
+    if (!F(backward.attributes()).output_tells_slope())
+      return backward.fail("with these settings its slope does not follow from its output");
+  const bool from_output = requires { F::kInPlace; }
+  || requires { F::kSlopeFromOutput; };
   const ValueId at = from_output ? backward.output(0) : backward.input(0);
   backward.set(0, backward.emit(unary_grad<F>(backward.op().name), {backward.gradient(), at}, backward.attributes()));
 }
@@ -172,6 +177,7 @@ Op binary_op(std::string_view name, std::vector<std::string_view> onnx) {
   op.examples = F::kNumbers == Numbers::boolean   ? bool_binary_examples
                 : F::kNumbers == Numbers::integer ? integer_binary_examples
                                                   : binary_examples;
+  if constexpr (F::kNumbers == Numbers::boolean || F::kNumbers == Numbers::integer) op.gradient = no_gradient;
   return op;
 }
 

@@ -15,6 +15,12 @@ struct Elu {
   T operator()(T x) const {
     return x < T(0) ? T(alpha) * std::expm1(x) : x;
   }
+  static constexpr int kSlopeFlops = 2;
+  template <class T>
+  T slope(T y) const {
+    return y > T(0) ? T(1) : y + T(alpha);
+  }
+  bool output_tells_slope() const { return alpha >= 0; }
   double alpha;
 };
 

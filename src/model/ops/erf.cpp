@@ -1,5 +1,6 @@
 // erf: the Gauss error function.
 #include <cmath>
+#include <numbers>
 
 #include "model/ops/elementwise.h"
 
@@ -13,6 +14,11 @@ struct Erf {
   template <class T>
   T operator()(T x) const {
     return std::erf(x);
+  }
+  static constexpr int kSlopeFlops = kTranscendental + 3;
+  template <class T>
+  T slope(T x) const {
+    return T(2) * std::numbers::inv_sqrtpi_v<T> * std::exp(-x * x);
   }
 };
 

@@ -8,11 +8,17 @@ namespace {
 
 struct Exp {
   static constexpr int kFlops = kTranscendental;
+  static constexpr bool kSlopeFromOutput = true;
   static constexpr bool kIntegers = false;
   explicit Exp(const Attributes&) {}
   template <class T>
   T operator()(T x) const {
     return std::exp(x);
+  }
+  static constexpr int kSlopeFlops = 0;
+  template <class T>
+  T slope(T y) const {
+    return y;
   }
 };
 

@@ -1,6 +1,7 @@
 // eye_like: a matrix of the input's shape with ones on the k-th diagonal. Needs only the shape.
 #include <fmt/format.h>
 
+#include "model/ir/backward.h"
 #include "model/ir/for_type.h"
 #include "model/ops/example.h"
 #include "model/ops/onnx_types.h"
@@ -42,6 +43,7 @@ const Op& eye_like_op() {
                      .onnx = {"EyeLike"},
                      .infer = infer_eye_like,
                      .reference = reference_eye_like,
+                     .gradient = no_gradient,
                      .examples = examples_eye_like,
                      .moved = moved_eye_like};
   return op;

@@ -12,6 +12,11 @@ struct FastGelu {
   T operator()(T x) const {
     return tanh_gelu(x);
   }
+  static constexpr int kSlopeFlops = kTranscendental + 16;
+  template <class T>
+  T slope(T x) const {
+    return tanh_gelu_slope(x);
+  }
 };
 
 }  // namespace

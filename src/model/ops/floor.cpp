@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "model/ops/elementwise.h"
+#include "model/ops/gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -19,7 +20,7 @@ struct Floor {
 }  // namespace
 
 const Op& floor_op() {
-  static const Op op = unary_op<Floor>("floor", {"Floor"});
+  static const Op op = with_gradient(unary_op<Floor>("floor", {"Floor"}), no_gradient);
   return op;
 }
 

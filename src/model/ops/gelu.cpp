@@ -14,6 +14,11 @@ struct Gelu {
   T operator()(T x) const {
     return approximate ? tanh_gelu(x) : gelu(x);
   }
+  static constexpr int kSlopeFlops = 2 * kTranscendental + 8;
+  template <class T>
+  T slope(T x) const {
+    return approximate ? tanh_gelu_slope(x) : gelu_slope(x);
+  }
   bool approximate;
 };
 

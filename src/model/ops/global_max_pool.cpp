@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "model/ops/doubles.h"
+#include "model/ops/plane_max_training.h"
 #include "model/ops/pool.h"
 
 namespace plimsoll {
@@ -29,7 +30,8 @@ const Op& global_max_pool_op() {
                      .infer = infer_global_pool,
                      .cost = cost_global_pool,
                      .reference = reference_global_max_pool,
-                     .examples = global_pool_examples};
+                     .examples = global_pool_examples,
+                     .training = global_max_pool_train};
   return op;
 }
 

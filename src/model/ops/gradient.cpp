@@ -85,10 +85,11 @@ bool moved_back(const Op& forward, const OpCall& call, std::span<const TensorVie
   return true;
 }
 
-void emit_moved_back(Backward& backward, const Op& grad) {
+void emit_moved_back(Backward& backward, const Op& grad, std::optional<size_t> unread) {
   if (!backward.wants(0)) return;
   std::vector<ValueId> inputs{backward.gradient()};
-  for (size_t i = 1; i < backward.call().input_count(); ++i) inputs.push_back(backward.input(i));
+  for (size_t i = 1; i < backward.call().input_count(); ++i)
+    inputs.push_back(i == unread ? ValueId{} : backward.input(i));
   backward.set(0, backward.emit(grad, std::move(inputs),
                                 with(backward.attributes(), "input_shape", sizes_of(backward.call().shape(0)))));
 }

@@ -1,6 +1,7 @@
 // What gradient rules share: gradients of what was broadcast, of what was only moved, and short spellings.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "model/ir/backward.h"
@@ -41,10 +42,11 @@ void view_gradient(Backward& backward);
 bool moved_back(const Op& forward, const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out);
 Result<std::vector<TensorType>> infer_moved_back(const OpCall& call);
 Cost cost_moved_back(const OpCall& call);  // one addition a number of dy
-void emit_moved_back(Backward& backward, const Op& grad);
+// `unread`: an input that plays no part in where numbers go.
+void emit_moved_back(Backward& backward, const Op& grad, std::optional<size_t> unread = std::nullopt);
 
 template <const Op& (*forward)()>
-void movement_gradient(Backward& backward) {
+const Op& movement_grad() {
   static const std::string name = std::string(forward().name) + "_grad";
   static const Op grad{
       .name = name,
@@ -55,7 +57,12 @@ void movement_gradient(Backward& backward) {
       .reference = [](const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
         return moved_back(forward(), call, in, out);
       }};
-  emit_moved_back(backward, grad);
+  return grad;
+}
+
+template <const Op& (*forward)()>
+void movement_gradient(Backward& backward) {
+  emit_moved_back(backward, movement_grad<forward>());
 }
 
 }  // namespace plimsoll

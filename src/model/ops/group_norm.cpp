@@ -6,6 +6,7 @@
 #include "model/ops/doubles.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/example.h"
+#include "model/ops/group_norm_gradient.h"
 #include "model/ops/normalise.h"
 
 namespace plimsoll {
@@ -36,6 +37,10 @@ bool reference_group_norm(const OpCall& call, std::span<const TensorView> in, st
   return true;
 }
 
+void gradient_group_norm(Backward& backward) {
+  emit_group_norm_grad(backward, backward.attributes().integer("num_groups", 1));
+}
+
 std::vector<OpExample> examples_group_norm() {
   using example::f32;
   return {{"scale of each channel", {{"num_groups", int64_t{2}}}, {f32({2, 4, 3, 2}), f32({4}), f32({4})}},
@@ -52,6 +57,7 @@ const Op& group_norm_op() {
                      .infer = infer_group_norm,
                      .cost = elementwise_cost<8>,
                      .reference = reference_group_norm,
+                     .gradient = gradient_group_norm,
                      .examples = examples_group_norm};
   return op;
 }

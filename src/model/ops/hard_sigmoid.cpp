@@ -16,6 +16,11 @@ struct HardSigmoid {
   T operator()(T x) const {
     return std::clamp(T(alpha) * x + T(beta), T(0), T(1));
   }
+  static constexpr int kSlopeFlops = 2;
+  template <class T>
+  T slope(T y) const {
+    return y > T(0) && y < T(1) ? T(alpha) : T(0);
+  }
   double alpha;
   double beta;
 };

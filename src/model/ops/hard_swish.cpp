@@ -14,6 +14,11 @@ struct HardSwish {
   T operator()(T x) const {
     return x * std::clamp(x / T(6) + T(0.5), T(0), T(1));
   }
+  static constexpr int kSlopeFlops = 4;
+  template <class T>
+  T slope(T x) const {
+    return x <= T(-3) ? T(0) : x >= T(3) ? T(1) : x / T(3) + T(0.5);
+  }
 };
 
 }  // namespace

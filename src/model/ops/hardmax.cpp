@@ -1,5 +1,6 @@
 // hardmax: 1 at the first largest number of each slice along one axis (axis_slices.h), 0 elsewhere.
 // Cost: 1 an element (the comparison).
+#include "model/ir/backward.h"
 #include "model/ops/axis_slices.h"
 #include "model/ops/doubles.h"
 #include "model/ops/elementwise.h"
@@ -30,6 +31,7 @@ const Op& hardmax_op() {
                      .infer = infer_by_slice,
                      .cost = elementwise_cost<1>,
                      .reference = reference_hardmax,
+                     .gradient = no_gradient,
                      .examples = slice_examples};
   return op;
 }

@@ -5,6 +5,7 @@
 #include "model/ops/doubles.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/example.h"
+#include "model/ops/group_norm_gradient.h"
 #include "model/ops/normalise.h"
 
 namespace plimsoll {
@@ -32,6 +33,8 @@ bool reference_instance_norm(const OpCall& call, std::span<const TensorView> in,
   return true;
 }
 
+void gradient_instance_norm(Backward& backward) { emit_group_norm_grad(backward, backward.call().shape(0)[1]); }
+
 std::vector<OpExample> examples_instance_norm() {
   using example::f32;
   return {{"image", {}, {f32({2, 3, 4, 5}), f32({3}), f32({3})}},
@@ -48,6 +51,7 @@ const Op& instance_norm_op() {
                      .infer = infer_instance_norm,
                      .cost = elementwise_cost<8>,
                      .reference = reference_instance_norm,
+                     .gradient = gradient_instance_norm,
                      .examples = examples_instance_norm};
   return op;
 }

@@ -13,6 +13,12 @@ struct LeakyRelu {
   T operator()(T x) const {
     return x < T(0) ? T(alpha) * x : x;
   }
+  static constexpr int kSlopeFlops = 1;
+  template <class T>
+  T slope(T y) const {
+    return y > T(0) ? T(1) : T(alpha);
+  }
+  bool output_tells_slope() const { return alpha >= 0; }
   double alpha;
 };
 

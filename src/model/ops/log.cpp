@@ -14,6 +14,11 @@ struct Log {
   T operator()(T x) const {
     return std::log(x);
   }
+  static constexpr int kSlopeFlops = 1;
+  template <class T>
+  T slope(T x) const {
+    return T(1) / x;
+  }
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 // not: true for false, of bools. The file is named around a word that C++ keeps.
+#include "model/ir/backward.h"
 #include "model/ops/elementwise.h"
 
 namespace plimsoll {
@@ -20,7 +21,9 @@ const Op& logical_not_op() {
                      .infer = same_type,
                      .cost = elementwise_cost<1>,
                      .reference = reference_not,
-                     .examples = examples_not};
+                     .gradient = no_gradient,
+                     .examples = examples_not,
+                     .elementwise = true};
   return op;
 }
 

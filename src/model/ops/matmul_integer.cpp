@@ -47,6 +47,7 @@ const Op& matmul_integer_op() {
                      .infer = infer_matmul_integer,
                      .cost = cost_matmul_integer,
                      .reference = reference_matmul_integer,
+                     .gradient = decline_quantised,
                      .examples = examples_matmul_integer};
   return op;
 }

@@ -20,7 +20,7 @@ struct Max {
 }  // namespace
 
 const Op& max_op() {
-  static const Op op = variadic_op<Max>("max", {"Max"});
+  static const Op op = extreme_op<Max>("max", {"Max"});
   return op;
 }
 

@@ -1,4 +1,5 @@
 // mean: of any number of tensors, with broadcasting.
+#include "model/ops/gradient.h"
 #include "model/ops/variadic.h"
 #include "model/ops/wrapping.h"
 
@@ -18,10 +19,16 @@ struct Mean {
   }
 };
 
+void gradient_mean(Backward& backward) {
+  const ValueId share = scaled(backward, backward.gradient(), 1 / double(present_inputs(backward.call())));
+  for (size_t i = 0; i < backward.call().input_count(); ++i)
+    if (backward.wants(i)) backward.set(i, like_input(backward, i, share));
+}
+
 }  // namespace
 
 const Op& mean_op() {
-  static const Op op = variadic_op<Mean>("mean", {"Mean"});
+  static const Op op = with_gradient(variadic_op<Mean>("mean", {"Mean"}), gradient_mean);
   return op;
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "model/ir/backward.h"
 #include "model/ir/for_type.h"
 #include "model/ops/example.h"
 #include "model/ops/onnx_types.h"
@@ -87,6 +88,7 @@ const Op& mel_weight_matrix_op() {
                      .required_inputs = 5,
                      .infer = infer_mel_weight_matrix,
                      .reference = reference_mel_weight_matrix,
+                     .gradient = no_gradient,
                      .examples = examples_mel_weight_matrix,
                      .moved = moved_mel_weight_matrix};
   return op;

@@ -20,7 +20,7 @@ struct Min {
 }  // namespace
 
 const Op& min_op() {
-  static const Op op = variadic_op<Min>("min", {"Min"});
+  static const Op op = extreme_op<Min>("min", {"Min"});
   return op;
 }
 

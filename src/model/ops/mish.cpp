@@ -15,6 +15,12 @@ struct Mish {
   T operator()(T x) const {
     return x * std::tanh(softplus(x));
   }
+  static constexpr int kSlopeFlops = 4 * kTranscendental + 6;
+  template <class T>
+  T slope(T x) const {
+    const T t = std::tanh(softplus(x));
+    return t + x * (T(1) - t * t) * sigmoid(x);
+  }
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 // one exponential and one addition for each class.
 #include <fmt/format.h>
 
+#include "model/ir/backward.h"
 #include "model/ops/example.h"
 #include "model/ops/onnx_types.h"
 
@@ -30,6 +31,7 @@ const Op& multinomial_op() {
                      .onnx = {"Multinomial"},
                      .infer = infer_multinomial,
                      .cost = cost_multinomial,
+                     .gradient = no_gradient,
                      .examples = examples_multinomial,
                      .random = true};
   return op;

@@ -1,8 +1,12 @@
 // neg: -x; the most negative integer stays as it is.
 #include "model/ops/elementwise.h"
+#include "model/ops/gradient.h"
 #include "model/ops/wrapping.h"
 
 namespace plimsoll {
+
+const Op& neg_op();
+
 namespace {
 
 struct Neg {
@@ -16,10 +20,12 @@ struct Neg {
   }
 };
 
+void gradient_neg(Backward& backward) { backward.set(0, backward.emit(neg_op(), {backward.gradient()})); }
+
 }  // namespace
 
 const Op& neg_op() {
-  static const Op op = unary_op<Neg>("neg", {"Neg"});
+  static const Op op = with_gradient(unary_op<Neg>("neg", {"Neg"}), gradient_neg);
   return op;
 }
 

@@ -8,6 +8,7 @@
 
 #include <numeric>
 
+#include "model/ir/backward.h"
 #include "model/ir/for_type.h"
 #include "model/ops/example.h"
 #include "model/ops/move.h"
@@ -135,6 +136,7 @@ const Op& non_max_suppression_op() {
                      .infer = infer_non_max_suppression,
                      .cost = cost_non_max_suppression,
                      .reference = reference_non_max_suppression,
+                     .gradient = no_gradient,
                      .examples = examples_non_max_suppression,
                      .data_dependent = true};
   return op;

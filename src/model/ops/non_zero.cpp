@@ -1,4 +1,5 @@
 // non_zero: the places of all numbers that are not 0, one column each. How many is up to the data.
+#include "model/ir/backward.h"
 #include "model/ir/for_type.h"
 #include "model/ops/example.h"
 #include "model/ops/move.h"
@@ -46,6 +47,7 @@ const Op& non_zero_op() {
                      .onnx = {"NonZero"},
                      .infer = infer_non_zero,
                      .reference = reference_non_zero,
+                     .gradient = no_gradient,
                      .examples = examples_non_zero,
                      .data_dependent = true};
   return op;

@@ -2,6 +2,7 @@
 // value elsewhere. An index outside the row leaves it off, as ONNX says.
 #include <fmt/format.h>
 
+#include "model/ir/backward.h"
 #include "model/ir/for_type.h"
 #include "model/ops/example.h"
 #include "model/ops/move.h"
@@ -66,6 +67,7 @@ const Op& one_hot_op() {
                      .required_inputs = 3,
                      .infer = infer_one_hot,
                      .reference = reference_one_hot,
+                     .gradient = no_gradient,
                      .examples = examples_one_hot};
   return op;
 }

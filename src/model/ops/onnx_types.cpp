@@ -33,4 +33,10 @@ Result<DType> dtype_of_onnx(int64_t number) {
   }
 }
 
+int64_t onnx_of_dtype(DType dtype) {
+  for (int64_t number = 1; number <= 23; ++number)
+    if (const auto known = dtype_of_onnx(number); known.ok() && *known == dtype) return number;
+  return 0;
+}
+
 }  // namespace plimsoll

@@ -8,6 +8,9 @@
 #include "model/ops/move.h"
 
 namespace plimsoll {
+
+const Op& pad_op();
+
 namespace {
 
 constexpr int64_t kMost = int64_t{1} << 53;  // leaves room to add two pads and a size
@@ -112,6 +115,23 @@ bool reference_pad(const OpCall& call, std::span<const TensorView> in, std::span
   return true;
 }
 
+// Constant borders are cut off again, and what was cut off gets zeros. Other borders add up where they came from;
+// the value they are padded with plays no part.
+void gradient_pad(Backward& backward) {
+  if (!backward.wants(0)) return;
+  if (backward.attributes().text("mode", "constant") == "constant") {
+    std::vector<int64_t> begins, ends;
+    const auto borders = *borders_of(backward.call());
+    for (const Border border : borders) {
+      begins.push_back(-border.begin);
+      ends.push_back(-border.end);
+    }
+    begins.insert(begins.end(), ends.begin(), ends.end());
+    return backward.set(0, backward.emit(pad_op(), {backward.gradient()}, {{"pads", begins}}));
+  }
+  emit_moved_back(backward, movement_grad<pad_op>(), 2);
+}
+
 std::vector<OpExample> examples_pad() {
   using example::f32, example::ints;
   const auto mode = [](const char* name) { return Attributes{{"mode", std::string(name)}}; };
@@ -130,7 +150,7 @@ const Op& pad_op() {
                      .roles = "xccc",
                      .infer = infer_pad,
                      .reference = reference_pad,
-                     .gradient = movement_gradient<pad_op>,
+                     .gradient = gradient_pad,
                      .examples = examples_pad};
   return op;
 }

@@ -53,7 +53,10 @@ std::vector<OpExample> examples_qlinear_conv() {
   return {
       {"2-D with bias",
        {},
-       {u8({2, 3, 5, 5}), f32({}), u8({}), u8({4, 3, 3, 3}), f32({4}), u8({4}), f32({}), u8({}), {{DType::i32, {4}}}}}};
+       {u8({2, 3, 5, 5}), f32({}), u8({}), u8({4, 3, 3, 3}), f32({4}), u8({4}), f32({}), u8({}), {{DType::i32, {4}}}},
+       1,
+       true,
+       false}};
 }
 
 }  // namespace
@@ -66,6 +69,7 @@ const Op& qlinear_conv_op() {
                      .infer = infer_qlinear_conv,
                      .cost = cost_qlinear_conv,
                      .reference = reference_qlinear_conv,
+                     .gradient = decline_quantised,
                      .examples = examples_qlinear_conv};
   return op;
 }

@@ -53,7 +53,8 @@ bool reference_qlinear_matmul(const OpCall& call, std::span<const TensorView> in
 std::vector<OpExample> examples_qlinear_matmul() {
   using example::f32;
   const auto u8 = [](Shape shape) { return OpExample::Input{{DType::u8, std::move(shape)}}; };
-  return {{"matrices", {}, {u8({2, 3}), f32({}), u8({}), u8({3, 4}), f32({4}), u8({4}), f32({}), u8({})}}};
+  return {
+      {"matrices", {}, {u8({2, 3}), f32({}), u8({}), u8({3, 4}), f32({4}), u8({4}), f32({}), u8({})}, 1, true, false}};
 }
 
 }  // namespace
@@ -66,6 +67,7 @@ const Op& qlinear_matmul_op() {
                      .infer = infer_qlinear_matmul,
                      .cost = cost_qlinear_matmul,
                      .reference = reference_qlinear_matmul,
+                     .gradient = decline_quantised,
                      .examples = examples_qlinear_matmul};
   return op;
 }

@@ -80,4 +80,8 @@ void subtract(std::vector<double>& numbers, const std::vector<double>& zero_poin
   for (size_t i = 0; i < numbers.size(); ++i) numbers[i] -= zero_points[lines.index(i, zero_points.size())];
 }
 
+void decline_quantised(Backward& backward) {
+  backward.fail("rounded to a few bits, numbers have no gradient: a network is trained before it is quantised");
+}
+
 }  // namespace plimsoll

@@ -2,7 +2,7 @@
 // axis, or one for each block along it (opset 21).
 #pragma once
 
-#include "model/ir/op.h"
+#include "model/ir/backward.h"
 
 namespace plimsoll {
 
@@ -37,5 +37,8 @@ Status check_lines(const LineScales& lines, const Shape& matrix, const TensorTyp
 
 // numbers[i] - zero points: the integers that a quantised operand stands for.
 void subtract(std::vector<double>& numbers, const std::vector<double>& zero_points, const LineScales& lines);
+
+// The gradient rule of quantised operations: they are trained before they are quantised.
+void decline_quantised(Backward& backward);
 
 }  // namespace plimsoll

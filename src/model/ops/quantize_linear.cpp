@@ -53,9 +53,14 @@ bool reference_quantize_linear(const OpCall& call, std::span<const TensorView> i
 std::vector<OpExample> examples_quantize_linear() {
   using example::f32;
   const OpExample::Input zero{{DType::i8, {3}}};
-  return {{"whole tensor", {}, {f32({2, 3}), f32({})}},
-          {"by channel", {}, {f32({2, 3, 4}), f32({3}), zero}},
-          {"blocks", {{"axis", int64_t{2}}, {"block_size", int64_t{2}}}, {f32({2, 3, 4}), f32({2, 3, 2})}, 1, false}};
+  return {{"whole tensor", {}, {f32({2, 3}), f32({})}, 1, true, false},
+          {"by channel", {}, {f32({2, 3, 4}), f32({3}), zero}, 1, true, false},
+          {"blocks",
+           {{"axis", int64_t{2}}, {"block_size", int64_t{2}}},
+           {f32({2, 3, 4}), f32({2, 3, 2})},
+           1,
+           false,
+           false}};
 }
 
 }  // namespace
@@ -68,6 +73,7 @@ const Op& quantize_linear_op() {
                      .infer = infer_quantize_linear,
                      .cost = elementwise_cost<3>,
                      .reference = reference_quantize_linear,
+                     .gradient = decline_quantised,
                      .examples = examples_quantize_linear};
   return op;
 }

@@ -23,6 +23,7 @@ Op question_op(std::string_view name, std::vector<std::string_view> onnx) {
   op.infer = same_shape_bool;
   op.cost = elementwise_cost<1>;
   op.reference = question_reference<F>;
+  op.gradient = no_gradient;
   op.examples = unary_examples;
   return op;
 }

@@ -1,6 +1,7 @@
 // quick_gelu: x · sigmoid(1.702 x), a cheap stand-in for gelu.
 #include <cmath>
 
+#include "model/ops/activations.h"
 #include "model/ops/elementwise.h"
 
 namespace plimsoll {
@@ -13,6 +14,11 @@ struct QuickGelu {
   template <class T>
   T operator()(T x) const {
     return x / (T(1) + std::exp(T(-alpha) * x));
+  }
+  static constexpr int kSlopeFlops = kTranscendental + 5;
+  template <class T>
+  T slope(T x) const {
+    return scaled_silu_slope(x, T(alpha));
   }
   double alpha;
 };

@@ -1,4 +1,5 @@
 #include "model/ops/random.h"
+#include "model/ir/backward.h"
 
 #include <fmt/format.h>
 
@@ -42,6 +43,7 @@ Op random_op(std::string_view name, std::string_view onnx) {
           .onnx = {onnx},
           .required_inputs = 0,
           .infer = infer_random,
+          .gradient = no_gradient,
           .examples = examples_random,
           .moved = moved_random,
           .random = true};
@@ -51,6 +53,7 @@ Op random_like_op(std::string_view name, std::string_view onnx) {
   return {.name = name,
           .onnx = {onnx},
           .infer = infer_random_like,
+          .gradient = no_gradient,
           .examples = examples_random_like,
           .moved = moved_random,
           .random = true};

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "model/ir/backward.h"
 #include "model/ir/for_type.h"
 #include "model/ops/example.h"
 #include "model/ops/wrapping.h"
@@ -77,6 +78,7 @@ const Op& range_op() {
                      .required_inputs = 3,
                      .infer = infer_range,
                      .reference = reference_range,
+                     .gradient = no_gradient,
                      .examples = examples_range,
                      .moved = moved_range};
   return op;

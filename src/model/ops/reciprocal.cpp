@@ -6,11 +6,17 @@ namespace {
 
 struct Reciprocal {
   static constexpr int kFlops = 1;
+  static constexpr bool kSlopeFromOutput = true;
   static constexpr bool kIntegers = false;
   explicit Reciprocal(const Attributes&) {}
   template <class T>
   T operator()(T x) const {
     return T(1) / x;
+  }
+  static constexpr int kSlopeFlops = 2;
+  template <class T>
+  T slope(T y) const {
+    return -y * y;
   }
 };
 

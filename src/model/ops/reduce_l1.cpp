@@ -1,5 +1,7 @@
 // reduce_l1: the sum of magnitudes over the axes.
+#include "model/ops/gradient.h"
 #include "model/ops/reduce.h"
+#include "model/ops/reduce_gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -18,10 +20,17 @@ struct ReduceL1 {
   T result(int64_t) const { return T(sum); }
 };
 
+struct Slope {
+  static constexpr int kSlopeFlops = 1;
+  static constexpr bool kReadsOutput = false;
+  static double slope(double x, double) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+};
+
 }  // namespace
 
 const Op& reduce_l1_op() {
-  static const Op op = reduce_op<ReduceL1, Numbers::number, 2>("reduce_l1", {"ReduceL1"});
+  static const Op op =
+      with_gradient(reduce_op<ReduceL1, Numbers::number, 2>("reduce_l1", {"ReduceL1"}), reduce_gradient<Slope>);
   return op;
 }
 

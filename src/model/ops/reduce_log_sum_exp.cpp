@@ -3,7 +3,9 @@
 #include <cmath>
 #include <limits>
 
+#include "model/ops/gradient.h"
 #include "model/ops/reduce.h"
+#include "model/ops/reduce_gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -21,11 +23,18 @@ struct ReduceLogSumExp {
   T result(int64_t) const { return convert_number<T>(largest + std::log(sum)); }
 };
 
+struct Slope {
+  static constexpr int kSlopeFlops = kTranscendental + 1;
+  static constexpr bool kReadsOutput = true;
+  static double slope(double x, double y) { return std::isinf(y) ? 0 : std::exp(x - y); }
+};
+
 }  // namespace
 
 const Op& reduce_log_sum_exp_op() {
-  static const Op op =
-      reduce_op<ReduceLogSumExp, Numbers::number, kTranscendental + 1>("reduce_log_sum_exp", {"ReduceLogSumExp"});
+  static const Op op = with_gradient(
+      reduce_op<ReduceLogSumExp, Numbers::number, kTranscendental + 1>("reduce_log_sum_exp", {"ReduceLogSumExp"}),
+      reduce_gradient<Slope>);
   return op;
 }
 

@@ -1,7 +1,9 @@
 // reduce_max: the largest over the axes; of no numbers, the least that the type holds.
 #include <limits>
 
+#include "model/ops/gradient.h"
 #include "model/ops/reduce.h"
+#include "model/ops/reduce_gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -17,7 +19,8 @@ struct ReduceMax {
 }  // namespace
 
 const Op& reduce_max_op() {
-  static const Op op = reduce_op<ReduceMax, Numbers::any, 1>("reduce_max", {"ReduceMax"});
+  static const Op op =
+      with_gradient(reduce_op<ReduceMax, Numbers::any, 1>("reduce_max", {"ReduceMax"}), reduce_extreme_gradient);
   return op;
 }
 

@@ -1,5 +1,7 @@
 // reduce_mean: the mean over the axes; of no numbers it is not a number, or 0 among integers.
+#include "model/ops/gradient.h"
 #include "model/ops/reduce.h"
+#include "model/ops/reduce_gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -19,10 +21,17 @@ struct ReduceMean {
   }
 };
 
+void gradient_reduce_mean(Backward& backward) {
+  if (!backward.wants(0)) return;
+  const double share = 1 / numbers_per_output(backward.call());
+  backward.set(0, spread_back(backward, scaled(backward, backward.gradient(), share)));
+}
+
 }  // namespace
 
 const Op& reduce_mean_op() {
-  static const Op op = reduce_op<ReduceMean, Numbers::number, 1>("reduce_mean", {"ReduceMean"});
+  static const Op op =
+      with_gradient(reduce_op<ReduceMean, Numbers::number, 1>("reduce_mean", {"ReduceMean"}), gradient_reduce_mean);
   return op;
 }
 

@@ -1,7 +1,9 @@
 // reduce_min: the smallest over the axes; of no numbers, the greatest that the type holds.
 #include <limits>
 
+#include "model/ops/gradient.h"
 #include "model/ops/reduce.h"
+#include "model/ops/reduce_gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -17,7 +19,8 @@ struct ReduceMin {
 }  // namespace
 
 const Op& reduce_min_op() {
-  static const Op op = reduce_op<ReduceMin, Numbers::any, 1>("reduce_min", {"ReduceMin"});
+  static const Op op =
+      with_gradient(reduce_op<ReduceMin, Numbers::any, 1>("reduce_min", {"ReduceMin"}), reduce_extreme_gradient);
   return op;
 }
 

@@ -1,5 +1,8 @@
 // reduce_sum_square: the sum of squares over the axes.
+#include "model/ops/all_ops.h"
+#include "model/ops/gradient.h"
 #include "model/ops/reduce.h"
+#include "model/ops/reduce_gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -11,10 +14,19 @@ struct ReduceSumSquare {
   T result(int64_t) const { return T(sum); }
 };
 
+// 2 · dy · x
+void gradient_reduce_sum_square(Backward& backward) {
+  if (!backward.wants(0)) return;
+  const ValueId twice = with_kept_axes(backward, scaled(backward, backward.gradient(), 2));
+  backward.set(0, backward.emit(op_named("mul"), {backward.input(0), twice}));
+}
+
 }  // namespace
 
 const Op& reduce_sum_square_op() {
-  static const Op op = reduce_op<ReduceSumSquare, Numbers::number, 2>("reduce_sum_square", {"ReduceSumSquare"});
+  static const Op op =
+      with_gradient(reduce_op<ReduceSumSquare, Numbers::number, 2>("reduce_sum_square", {"ReduceSumSquare"}),
+                    gradient_reduce_sum_square);
   return op;
 }
 

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "model/ops/elementwise.h"
+#include "model/ops/gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -19,7 +20,7 @@ struct Round {
 }  // namespace
 
 const Op& round_op() {
-  static const Op op = unary_op<Round>("round", {"Round"});
+  static const Op op = with_gradient(unary_op<Round>("round", {"Round"}), no_gradient);
   return op;
 }
 

@@ -17,6 +17,12 @@ struct Selu {
   T operator()(T x) const {
     return T(gamma) * (x < T(0) ? T(alpha) * std::expm1(x) : x);
   }
+  static constexpr int kSlopeFlops = 2;
+  template <class T>
+  T slope(T y) const {
+    return y > T(0) ? T(gamma) : y + T(gamma * alpha);
+  }
+  bool output_tells_slope() const { return alpha >= 0 && gamma > 0; }
   double alpha;
   double gamma;
 };

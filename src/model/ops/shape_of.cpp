@@ -1,4 +1,5 @@
 // shape: the sizes of a tensor as numbers. Known as soon as types are, so it never runs.
+#include "model/ir/backward.h"
 #include "model/ir/op.h"
 
 namespace plimsoll {
@@ -35,6 +36,7 @@ const Op& shape_op() {
                      .onnx = {"Shape"},
                      .infer = infer_shape,
                      .reference = reference_shape,
+                     .gradient = no_gradient,
                      .examples = examples_shape,
                      .from_types = shape_from_types};
   return op;

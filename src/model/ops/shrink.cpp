@@ -16,6 +16,11 @@ struct Shrink {
     if (double(x) > lambd) return convert_number<T>(double(x) - bias);
     return T(0);
   }
+  static constexpr int kSlopeFlops = 2;
+  template <class T>
+  T slope(T x) const {
+    return double(x) < -lambd || double(x) > lambd ? T(1) : T(0);
+  }
   double lambd, bias;
 };
 

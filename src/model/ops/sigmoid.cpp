@@ -15,6 +15,11 @@ struct Sigmoid {
   T operator()(T x) const {
     return T(1) / (T(1) + std::exp(-x));
   }
+  static constexpr int kSlopeFlops = 2;
+  template <class T>
+  T slope(T y) const {
+    return y * (T(1) - y);
+  }
 };
 
 }  // namespace

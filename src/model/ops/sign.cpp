@@ -1,5 +1,6 @@
 // sign: -1, 0 or 1; what is not a number stays so.
 #include "model/ops/elementwise.h"
+#include "model/ops/gradient.h"
 
 namespace plimsoll {
 namespace {
@@ -19,7 +20,7 @@ struct Sign {
 }  // namespace
 
 const Op& sign_op() {
-  static const Op op = unary_op<Sign>("sign", {"Sign"});
+  static const Op op = with_gradient(unary_op<Sign>("sign", {"Sign"}), no_gradient);
   return op;
 }
 

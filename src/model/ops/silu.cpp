@@ -1,6 +1,7 @@
 // silu: x · sigmoid(alpha · x), alpha 1; also known as swish.
 #include <cmath>
 
+#include "model/ops/activations.h"
 #include "model/ops/elementwise.h"
 
 namespace plimsoll {
@@ -13,6 +14,11 @@ struct Silu {
   template <class T>
   T operator()(T x) const {
     return x / (T(1) + std::exp(T(-alpha) * x));
+  }
+  static constexpr int kSlopeFlops = kTranscendental + 4;
+  template <class T>
+  T slope(T x) const {
+    return scaled_silu_slope(x, T(alpha));
   }
   double alpha;
 };

@@ -14,6 +14,11 @@ struct Sin {
   T operator()(T x) const {
     return std::sin(x);
   }
+  static constexpr int kSlopeFlops = kTranscendental;
+  template <class T>
+  T slope(T x) const {
+    return std::cos(x);
+  }
 };
 
 }  // namespace

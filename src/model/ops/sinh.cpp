@@ -14,6 +14,11 @@ struct Sinh {
   T operator()(T x) const {
     return std::sinh(x);
   }
+  static constexpr int kSlopeFlops = kTranscendental;
+  template <class T>
+  T slope(T x) const {
+    return std::cosh(x);
+  }
 };
 
 }  // namespace

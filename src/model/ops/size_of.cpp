@@ -1,4 +1,5 @@
 // size: how many numbers a tensor has. Known as soon as types are, so it never runs.
+#include "model/ir/backward.h"
 #include "model/ops/example.h"
 
 namespace plimsoll {
@@ -24,6 +25,7 @@ const Op& size_op() {
                      .onnx = {"Size"},
                      .infer = infer_size,
                      .reference = reference_size,
+                     .gradient = no_gradient,
                      .examples = examples_size,
                      .from_types = size_from_types};
   return op;

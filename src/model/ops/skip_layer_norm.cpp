@@ -3,9 +3,12 @@
 // Cost: 9 an element: the addition and layer_norm's 8.
 #include <fmt/format.h>
 
+#include "model/ops/all_ops.h"
 #include "model/ops/doubles.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
+#include "model/ops/layer_norm_gradient.h"
 #include "model/ops/normalise.h"
 
 namespace plimsoll {
@@ -55,10 +58,37 @@ bool reference_skip_layer_norm(const OpCall& call, std::span<const TensorView> i
   return true;
 }
 
+// Through the layer norm to the sum, and from there to everything that was added. The sum is added up anew
+// unless it is an output.
+void gradient_skip_layer_norm(Backward& backward) {
+  const auto gradient_of = [&](size_t output) {
+    return output < backward.call().output_count() ? backward.gradient(output) : ValueId{};
+  };
+  if (gradient_of(1).present() || gradient_of(2).present())
+    return backward.fail("its mean and deviation have no gradient of their own");
+  ValueId dsum = gradient_of(3);
+  if (gradient_of(0).present()) {
+    ValueId sum = backward.output(3);
+    if (!sum.present()) sum = backward.emit(op_named("add"), {backward.input(0), backward.input(1)});
+    if (!backward.output(3).present() && backward.input(4).present())
+      sum = backward.emit(op_named("add"), {sum, backward.input(4)});
+    const double epsilon = backward.attributes().number("epsilon", 1e-12);
+    const auto gradients =
+        backward.emit(layer_norm_grad(), {backward.gradient(), sum, backward.input(2)}, {{"epsilon", epsilon}}, 3);
+    if (backward.wants(2)) backward.set(2, gradients[1]);
+    if (backward.wants(3)) backward.set(3, gradients[2]);
+    dsum = dsum.present() ? backward.emit(op_named("add"), {dsum, gradients[0]}) : gradients[0];
+  }
+  for (const size_t i : {0, 1, 4})
+    if (backward.wants(i)) backward.set(i, like_input(backward, i, dsum));
+}
+
 std::vector<OpExample> examples_skip_layer_norm() {
   using example::f32;
-  return {{"all inputs and outputs", {}, {f32({2, 3, 4}), f32({2, 3, 4}), f32({4}), f32({4}), f32({4})}, 4},
-          {"no shift", {{"epsilon", 1e-5}}, {f32({2, 3, 4}), f32({2, 3, 4}), f32({4})}}};
+  return {
+      {"all inputs and outputs", {}, {f32({2, 3, 4}), f32({2, 3, 4}), f32({4}), f32({4}), f32({4})}, 4, true, false},
+      {"all inputs", {{"epsilon", 1e-5}}, {f32({2, 3, 4}), f32({3, 4}), f32({4}), f32({4}), f32({4})}, 1, false},
+      {"no shift", {{"epsilon", 1e-5}}, {f32({2, 3, 4}), f32({2, 3, 4}), f32({4})}}};
 }
 
 }  // namespace
@@ -71,6 +101,7 @@ const Op& skip_layer_norm_op() {
                      .infer = infer_skip_layer_norm,
                      .cost = elementwise_cost<9>,
                      .reference = reference_skip_layer_norm,
+                     .gradient = gradient_skip_layer_norm,
                      .examples = examples_skip_layer_norm};
   return op;
 }

@@ -13,6 +13,11 @@ struct Softplus {
   T operator()(T x) const {
     return softplus(x);
   }
+  static constexpr int kSlopeFlops = kTranscendental;
+  template <class T>
+  T slope(T x) const {
+    return sigmoid(x);
+  }
 };
 
 }  // namespace

@@ -14,6 +14,12 @@ struct Softsign {
   T operator()(T x) const {
     return x / (T(1) + std::abs(x));
   }
+  static constexpr int kSlopeFlops = 4;
+  template <class T>
+  T slope(T x) const {
+    const T size = T(1) + std::abs(x);
+    return T(1) / (size * size);
+  }
 };
 
 }  // namespace

@@ -8,11 +8,17 @@ namespace {
 
 struct Sqrt {
   static constexpr int kFlops = 1;
+  static constexpr bool kSlopeFromOutput = true;
   static constexpr bool kIntegers = false;
   explicit Sqrt(const Attributes&) {}
   template <class T>
   T operator()(T x) const {
     return std::sqrt(x);
+  }
+  static constexpr int kSlopeFlops = 1;
+  template <class T>
+  T slope(T y) const {
+    return T(0.5) / y;
   }
 };
 

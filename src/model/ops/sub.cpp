@@ -1,5 +1,7 @@
 // sub: a - b, with broadcasting.
+#include "model/ops/all_ops.h"
 #include "model/ops/elementwise.h"
+#include "model/ops/gradient.h"
 #include "model/ops/wrapping.h"
 
 namespace plimsoll {
@@ -15,10 +17,16 @@ struct Sub {
   }
 };
 
+void gradient_sub(Backward& backward) {
+  if (backward.wants(0)) backward.set(0, like_input(backward, 0, backward.gradient()));
+  if (backward.wants(1))
+    backward.set(1, backward.emit(op_named("neg"), {like_input(backward, 1, backward.gradient())}));
+}
+
 }  // namespace
 
 const Op& sub_op() {
-  static const Op op = binary_op<Sub>("sub", {"Sub"});
+  static const Op op = with_gradient(binary_op<Sub>("sub", {"Sub"}), gradient_sub);
   return op;
 }
 

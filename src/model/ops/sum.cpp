@@ -1,4 +1,5 @@
 // sum: of any number of tensors, with broadcasting.
+#include "model/ops/gradient.h"
 #include "model/ops/variadic.h"
 #include "model/ops/wrapping.h"
 
@@ -17,10 +18,15 @@ struct Sum {
   }
 };
 
+void gradient_sum(Backward& backward) {
+  for (size_t i = 0; i < backward.call().input_count(); ++i)
+    if (backward.wants(i)) backward.set(i, like_input(backward, i, backward.gradient()));
+}
+
 }  // namespace
 
 const Op& sum_op() {
-  static const Op op = variadic_op<Sum>("sum", {"Sum"});
+  static const Op op = with_gradient(variadic_op<Sum>("sum", {"Sum"}), gradient_sum);
   return op;
 }
 

@@ -15,6 +15,11 @@ struct Tanh {
   T operator()(T x) const {
     return std::tanh(x);
   }
+  static constexpr int kSlopeFlops = 2;
+  template <class T>
+  T slope(T y) const {
+    return T(1) - y * y;
+  }
 };
 
 }  // namespace

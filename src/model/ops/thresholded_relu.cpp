@@ -13,6 +13,11 @@ struct ThresholdedRelu {
   T operator()(T x) const {
     return x <= T(alpha) ? T(0) : x;
   }
+  static constexpr int kSlopeFlops = 1;
+  template <class T>
+  T slope(T y) const {
+    return y != T(0) ? T(1) : T(0);
+  }
   double alpha;
 };
 

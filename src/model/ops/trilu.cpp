@@ -2,9 +2,13 @@
 #include <fmt/format.h>
 
 #include "model/ops/example.h"
+#include "model/ops/gradient.h"
 #include "model/ops/move.h"
 
 namespace plimsoll {
+
+const Op& trilu_op();
+
 namespace {
 
 Result<std::vector<TensorType>> infer_trilu(const OpCall& call) {
@@ -32,6 +36,11 @@ bool reference_trilu(const OpCall& call, std::span<const TensorView> in, std::sp
   return true;
 }
 
+void gradient_trilu(Backward& backward) {
+  if (backward.wants(0))
+    backward.set(0, backward.emit(trilu_op(), {backward.gradient(), backward.input(1)}, backward.attributes()));
+}
+
 std::vector<OpExample> examples_trilu() {
   return {{"upper", {}, {example::f32({2, 3, 4})}},
           {"lower", {{"upper", int64_t{0}}}, {example::f32({2, 3, 3}), example::known(integer_scalar(-1))}}};
@@ -45,7 +54,9 @@ const Op& trilu_op() {
                      .roles = "xc",
                      .infer = infer_trilu,
                      .reference = reference_trilu,
-                     .examples = examples_trilu};
+                     .gradient = gradient_trilu,
+                     .examples = examples_trilu,
+                     .elementwise = true};
   return op;
 }
 

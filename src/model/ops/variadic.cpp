@@ -1,6 +1,55 @@
 #include "model/ops/variadic.h"
 
+#include "model/ops/doubles.h"
+#include "model/ops/gradient.h"
+
 namespace plimsoll {
+namespace {
+
+// dy, y, then the forward inputs up to and with the one that the gradient is for: dy where that is the first which
+// y is equal to, else 0.
+bool reference_extreme_grad(const OpCall&, std::span<const TensorView> in, std::span<const TensorView> out) {
+  if (!all_numbers(in, out)) return false;
+  const auto dy = read_doubles(in[0]), y = read_doubles(in[1]);
+  std::vector<double> dx(dy.size());
+  std::vector<bool> given(dy.size());
+  for (size_t k = 2; k < in.size(); ++k) {
+    if (!in[k].present()) continue;
+    const auto x = read_doubles(in[k]);
+    broadcast_walk<1>(out[0].shape(), {&in[k].shape()}, [&](int64_t i, const auto& at) {
+      if (given[size_t(i)] || x[size_t(at[0])] != y[size_t(i)]) return;
+      given[size_t(i)] = true;
+      if (k + 1 == in.size()) dx[size_t(i)] = dy[size_t(i)];
+    });
+  }
+  write_doubles(out, 0, dx);
+  return true;
+}
+
+Cost cost_extreme_grad(const OpCall& call) {
+  return {{}, as<Flops>(call.outputs[0].elements() * (present_inputs(call) - 2))};
+}
+
+const Op& extreme_grad() {
+  static const Op op{.name = "extreme_grad",
+                     .onnx = {},
+                     .required_inputs = 3,
+                     .infer = same_type,
+                     .cost = cost_extreme_grad,
+                     .reference = reference_extreme_grad,
+                     .elementwise = true};
+  return op;
+}
+
+}  // namespace
+
+void extreme_gradient(Backward& backward) {
+  std::vector<ValueId> inputs{backward.gradient(), backward.output(0)};
+  for (size_t i = 0; i < backward.call().input_count(); ++i) {
+    inputs.push_back(backward.input(i));
+    if (backward.wants(i)) backward.set(i, like_input(backward, i, backward.emit(extreme_grad(), inputs)));
+  }
+}
 
 int64_t present_inputs(const OpCall& call) {
   int64_t present = 0;

@@ -45,6 +45,18 @@ Op variadic_op(std::string_view name, std::vector<std::string_view> onnx) {
   op.reference = variadic_reference<F>;
   op.examples = variadic_examples;
   op.storage = Storage::in_place;
+  op.elementwise = true;
+  return op;
+}
+
+// min and max: the whole gradient goes to the first input that the output is equal to, so all of them are kept.
+void extreme_gradient(Backward& backward);
+
+template <class F>
+Op extreme_op(std::string_view name, std::vector<std::string_view> onnx) {
+  Op op = variadic_op<F>(name, std::move(onnx));
+  op.storage = Storage::own;
+  op.gradient = extreme_gradient;
   return op;
 }
 

@@ -1,7 +1,11 @@
 // where: a where the condition holds, else b, all three broadcast. A choice, so no arithmetic is counted.
 #include "model/ops/elementwise.h"
+#include "model/ops/gradient.h"
 
 namespace plimsoll {
+
+const Op& where_op();
+
 namespace {
 
 Result<std::vector<TensorType>> infer_where(const OpCall& call) {
@@ -20,6 +24,17 @@ bool reference_where(const OpCall&, std::span<const TensorView> in, std::span<co
   });
 }
 
+// dy where the input was chosen, else 0.
+void gradient_where(Backward& backward) {
+  const ValueId dy = backward.gradient();
+  for (size_t i = 1; i < 3; ++i) {
+    if (!backward.wants(i)) continue;
+    const ValueId zero = backward.constant(Tensor(TensorType{backward.type_of(dy).dtype, {}}));
+    const ValueId chosen = backward.emit(where_op(), {backward.input(0), i == 1 ? dy : zero, i == 1 ? zero : dy});
+    backward.set(i, like_input(backward, i, chosen));
+  }
+}
+
 std::vector<OpExample> examples_where() {
   return {{"mask", {}, {{{DType::boolean, {2, 1, 4}}}, {{DType::f32, {2, 3, 4}}}, {{DType::f32, {}}}}},
           {"integers", {}, {{{DType::boolean, {2}}}, {{DType::i64, {2}}}, {{DType::i64, {2}}}}}};
@@ -33,7 +48,9 @@ const Op& where_op() {
                      .required_inputs = 3,
                      .infer = infer_where,
                      .reference = reference_where,
-                     .examples = examples_where};
+                     .gradient = gradient_where,
+                     .examples = examples_where,
+                     .elementwise = true};
   return op;
 }
 

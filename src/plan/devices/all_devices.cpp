@@ -63,6 +63,19 @@ Result<Device> load_device(const std::string& name_or_path) {
   return is_path ? read_device_file(name_or_path) : find_device(name_or_path);
 }
 
+Result<std::optional<Device>> host_part(const Device& device) {
+  for (const auto& contained : device.contains) {
+    PLIM_ASSIGN(Device part, find_device(contained.device));
+    if (part.kind != DeviceKind::cpu) continue;
+    const int64_t of_one =
+        part.threads && part.cores ? std::max<int64_t>(1, part.threads->value() / part.cores->value()) : 1;
+    if (contained.threads > 0) part.cores = Count(std::max<int64_t>(1, contained.threads / of_one));
+    else if (part.cores) part.cores = *part.cores * std::max<int64_t>(1, contained.count);
+    return std::optional(std::move(part));
+  }
+  return std::optional<Device>();
+}
+
 Result<ComputePart> compute_part(const Device& device) {
   if (device.contains.empty()) return ComputePart{device, 1};
   ComputePart cpu;

@@ -36,4 +36,7 @@ struct ComputePart {
 
 Result<ComputePart> compute_part(const Device& device);
 
+// The CPU beside the GPUs, with as many cores as the node or instance has of it; nullopt when the catalog does not say.
+Result<std::optional<Device>> host_part(const Device& device);
+
 }  // namespace plimsoll

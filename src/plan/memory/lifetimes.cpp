@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "plan/memory/pack.h"
+
 namespace plimsoll {
 namespace {
 
@@ -134,7 +136,7 @@ class Collector {
 
   void join(StorageLife& storage, Role& role, size_t i) {
     const ProgramValue& value = program_.values[i];
-    storage.size = std::max(storage.size, rules_.storage(value));
+    storage.size = std::max(storage.size, rounded_up(rules_.storage(value), kAlignment));
     if (uses_[i].first != kNever) storage.first = std::min(storage.first, uses_[i].first);
     storage.last = std::max(storage.last, uses_[i].last);
     if (rank(value.role) > rank(role)) role = value.role;
@@ -150,7 +152,7 @@ class Collector {
 
   void add_workspaces() {
     for (size_t t = 0; t < program_.operations.size(); ++t) {
-      const Bytes size = rules_.workspace(program_, program_.operations[t]);
+      const Bytes size = rounded_up(rules_.workspace(program_, program_.operations[t]), kAlignment);
       if (size > Bytes(0))
         result_.storages.push_back({ValueId{}, size, int32_t(t), int32_t(t), MemoryPart::workspace, false});
     }

@@ -8,12 +8,12 @@
 
 namespace plimsoll {
 
-// What a storage is counted as.
-enum class MemoryPart : uint8_t { parameters, gradients, optimizer, activations, workspace, input };
+// What memory is counted as. Parameters: with buffers and constants, all that is stored with the network.
+enum class MemoryPart : uint8_t { parameters, gradients, optimizer, activations, workspace, input, fixed };
 
 struct StorageLife {
   ValueId value;  // the value whose memory it is; absent: the workspace of operation `first`
-  Bytes size;
+  Bytes size;     // a multiple of kAlignment (pack.h)
   int32_t first = 0;  // operations, both included
   int32_t last = 0;
   MemoryPart part = MemoryPart::activations;

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "base/units.h"
@@ -25,8 +24,7 @@ struct Block {
 struct Packing {
   std::vector<Bytes> offsets;  // of each block
   Bytes arena;
-  Bytes bound;            // the largest sum of bytes alive at one time, each rounded up to kAlignment
-  std::string_view way;   // which of the ways was kept
+  Bytes bound;  // the largest sum of bytes alive at one time, each rounded up to kAlignment
 };
 
 // Blocks whose sizes add up to more than a 64-bit count holds are not packed: arena is overflowed().

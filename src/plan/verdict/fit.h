@@ -3,7 +3,7 @@
 #pragma once
 
 #include "plan/devices/device.h"
-#include "plan/memory/framework_profile.h"
+#include "plan/memory/framework_peak.h"
 #include "plan/memory/memory_plan.h"
 #include "plan/verdict/network.h"
 
@@ -26,7 +26,10 @@ struct FitQuestion {
 struct BatchLoad {
   int64_t batch = 0;
   PeakRange peak;
-  MemoryPlan plan;
+  MemoryBreakdown breakdown;  // at the peak, with the fixed part
+  std::optional<TensorInMemory> largest_tensor;
+  std::optional<Bytes> arena;  // of our own engine, which packs
+  Bytes bound;                 // the largest sum of live bytes, with the fixed part
 };
 
 // Another way, and the batch that it carries.
@@ -37,17 +40,17 @@ struct Alternative {
 };
 
 struct FitAnswer {
-  BatchLoad load;      // of the batch asked for, else of the largest, else of one sample
-  bool asked = false;  // for a certain batch
-  bool fits = false;   // that batch is under the line
-  int64_t largest = 0;  // under the line; 0: not even one sample
+  BatchLoad load;                  // of the batch asked for, else of the largest, else of one sample
+  bool asked = false;              // for a certain batch
+  bool fits = false;               // that batch is under the line
+  int64_t largest = 0;             // under the line; 0: not even one sample
   std::optional<Bytes> next_peak;  // of one sample more than the largest
   Bytes line;
-  Bytes shortfall;                               // past the line; 0 when it fits
-  std::optional<AliveTensor> breaking_tensor;    // whose allocation crosses the line
-  Bytes evaluation_peak;                         // of an inference with that batch
-  Bytes smallest_memory;                         // that would carry the batch
-  std::vector<Alternative> alternatives;         // best first
+  Bytes shortfall;                                // past the line; 0 when it fits
+  std::optional<TensorInMemory> breaking_tensor;  // whose allocation crosses the line
+  Bytes evaluation_peak;                          // of an inference with that batch
+  Bytes smallest_memory;                          // that would carry the batch
+  std::vector<Alternative> alternatives;          // best first
   std::vector<std::string> notes;
 };
 

@@ -35,12 +35,16 @@ LivePeak live_peak(const Lifetimes& lifetimes) {
   return peak;
 }
 
-LoadCurve::LoadCurve(const BatchFamily& family, const SizeRules& rules, Program program)
-    : family_(&family), rules_(&rules), program_(std::move(program)), lifetimes_(lifetimes(program_, rules)) {}
+LoadCurve::LoadCurve(const BatchFamily& family, const SizeRules& rules, Expected expected, Program program)
+    : family_(&family),
+      rules_(&rules),
+      expected_(std::move(expected)),
+      program_(std::move(program)),
+      lifetimes_(lifetimes(program_, rules)) {}
 
-Result<LoadCurve> LoadCurve::make(const BatchFamily& family, const SizeRules& rules) {
+Result<LoadCurve> LoadCurve::make(const BatchFamily& family, const SizeRules& rules, Expected expected) {
   PLIM_ASSIGN(Program program, family.at(2));
-  return LoadCurve(family, rules, std::move(program));
+  return LoadCurve(family, rules, std::move(expected), std::move(program));
 }
 
 void LoadCurve::resize(int64_t batch) {
@@ -69,7 +73,7 @@ Result<Bytes> LoadCurve::at(int64_t batch) {
     PLIM_ASSIGN(program_, family_->exactly(batch));
     lifetimes_ = lifetimes(program_, *rules_);
   }
-  return known_[batch] = live_peak(lifetimes_).bytes + rules_->fixed(program_);
+  return known_[batch] = expected_(program_, lifetimes_);
 }
 
 Result<int64_t> LoadCurve::largest_under(Bytes limit, int64_t most) {

@@ -9,22 +9,25 @@ namespace plimsoll {
 
 class LoadCurve {
  public:
-  // Borrows both.
-  static Result<LoadCurve> make(const BatchFamily& family, const SizeRules& rules);
+  // What a framework takes for a step; never falls as the batch grows.
+  using Expected = std::function<Bytes(const Program& step, const Lifetimes& lifetimes)>;
 
-  // The largest sum of bytes alive at one time, with what is kept for the whole step and the fixed part.
+  // Borrows family and rules.
+  static Result<LoadCurve> make(const BatchFamily& family, const SizeRules& rules, Expected expected);
+
   Result<Bytes> at(int64_t batch);
 
   // The largest batch of at least 1 with at(batch) ≤ `limit`; 0 when there is none, at most `most`.
   Result<int64_t> largest_under(Bytes limit, int64_t most);
 
  private:
-  LoadCurve(const BatchFamily& family, const SizeRules& rules, Program program);
+  LoadCurve(const BatchFamily& family, const SizeRules& rules, Expected expected, Program program);
 
   void resize(int64_t batch);
 
   const BatchFamily* family_;
   const SizeRules* rules_;
+  Expected expected_;
   Program program_;
   Lifetimes lifetimes_;
   std::map<int64_t, Bytes> known_;

@@ -32,7 +32,9 @@ class Network {
 
   const std::string& name() const { return name_; }
 
-  Result<Program> forward(std::optional<int64_t> batch, const NumberFormat& format) const { return bind_(batch, format); }
+  Result<Program> forward(std::optional<int64_t> batch, const NumberFormat& format) const {
+    return bind_(batch, format);
+  }
 
   // The steps at all batches. Owned by the network; valid as long as it is.
   Result<const BatchFamily*> steps(const NumberFormat& format, const StepOptions& options) const;

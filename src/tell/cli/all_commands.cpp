@@ -3,14 +3,15 @@
 namespace plimsoll {
 
 Action declare_weigh(CLI::App& app);
+Action declare_fit(CLI::App& app);
+Action declare_place(CLI::App& app);
 Action declare_models(CLI::App& app);
 Action declare_devices(CLI::App& app);
 
 std::span<const Command> all_commands() {
   static constexpr Command kCommands[] = {
-      {"weigh", declare_weigh},
-      {"models", declare_models},
-      {"devices", declare_devices},
+      {"weigh", declare_weigh},   {"fit", declare_fit},         {"place", declare_place},
+      {"models", declare_models}, {"devices", declare_devices},
   };
   return kCommands;
 }

@@ -18,22 +18,22 @@ namespace {
 
 constexpr double kMostMegabytes = 1e9;  // a petabyte
 
-Result<Bytes> parse_megabytes(const std::string& flag, const std::string& text, Bound bound) {
+Result<Bytes> parse_megabytes(const std::string& flag, const std::string& text, Edge edge) {
   if (text.empty())
     return user_error(flag + " is missing: the arithmetic form needs the model, a sample and its activations",
                       "for example fit --model-mb 100 --sample-mb 100 --activation-mb 500 --memory 8GB");
-  PLIM_ASSIGN(const double megabytes, parse_number(flag, text, 0, bound, kMostMegabytes));
+  PLIM_ASSIGN(const double megabytes, parse_number(flag, text, 0, edge, kMostMegabytes));
   const double bytes = megabytes * 1e6;
-  if (bound == Bound::above && bytes < 0.5)
+  if (edge == Edge::above && bytes < 0.5)
     return user_error(fmt::format("{} is {}, expected at least 1 byte", flag, plimsoll::quoted(text)));
   return Bytes(std::llround(bytes));
 }
 
 Result<ArithmeticLoad> load_of(const ArithmeticFlags& flags) {
   ArithmeticLoad load;
-  PLIM_ASSIGN(load.model, parse_megabytes("--model-mb", flags.model_mb, Bound::above));
-  PLIM_ASSIGN(load.sample, parse_megabytes("--sample-mb", flags.sample_mb, Bound::included));
-  PLIM_ASSIGN(load.activations, parse_megabytes("--activation-mb", flags.activation_mb, Bound::included));
+  PLIM_ASSIGN(load.model, parse_megabytes("--model-mb", flags.model_mb, Edge::above));
+  PLIM_ASSIGN(load.sample, parse_megabytes("--sample-mb", flags.sample_mb, Edge::included));
+  PLIM_ASSIGN(load.activations, parse_megabytes("--activation-mb", flags.activation_mb, Edge::included));
   if (load.sample + load.activations == Bytes(0))
     return user_error("--sample-mb and --activation-mb are both 0, so that every batch fits; expected one above 0");
   return load;
@@ -62,7 +62,7 @@ Result<ArithmeticAnswer> answer_arithmetic_fit(const ArithmeticFlags& flags, con
   PLIM_ASSIGN(const Bytes memory, memory_of(request));
   double load_line = kLoadLine;
   if (!request.load_line.empty()) {
-    PLIM_ASSIGN(load_line, parse_number("--load-line", request.load_line, 0, Bound::above, 1));
+    PLIM_ASSIGN(load_line, parse_number("--load-line", request.load_line, 0, Edge::above, 1));
   }
   std::optional<int64_t> batch;
   if (!request.batch.empty()) {

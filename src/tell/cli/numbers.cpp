@@ -88,14 +88,14 @@ Result<Seconds> parse_time(const std::string& flag, const std::string& text) {
       "for example 2.5h");
 }
 
-Result<double> parse_number(const std::string& flag, const std::string& text, double smallest, Bound bound,
+Result<double> parse_number(const std::string& flag, const std::string& text, double smallest, Edge edge,
                             double largest) {
   const auto read = measured(text);
   if (read && read->unit.empty() && text.back() != ' ' && read->number <= largest &&
-      (read->number > smallest || (bound == Bound::included && read->number == smallest)))
+      (read->number > smallest || (edge == Edge::included && read->number == smallest)))
     return read->number;
   return user_error(fmt::format("{} is {}, expected a number {} {}, at most {}", flag, plimsoll::quoted(text),
-                                bound == Bound::above ? "above" : "from", smallest, largest));
+                                edge == Edge::above ? "above" : "from", smallest, largest));
 }
 
 Result<Bytes> parse_bytes(const std::string& flag, const std::string& text) {

@@ -17,8 +17,8 @@ Result<int64_t> parse_integer(const std::string& flag, const std::string& text, 
 Result<Seconds> parse_time(const std::string& flag, const std::string& text);
 
 // A finite number of at least `smallest` (or above it, when `above`) and at most `largest`.
-enum class Bound { included, above };
-Result<double> parse_number(const std::string& flag, const std::string& text, double smallest, Bound bound,
+enum class Edge { included, above };
+Result<double> parse_number(const std::string& flag, const std::string& text, double smallest, Edge edge,
                             double largest);
 
 // "8GB" is 8·10⁹ bytes, "8GiB" is 8·2³⁰: a number above 0 and its unit. A number alone is a mistake whose message says

@@ -66,8 +66,10 @@ TEST(Weigh, BytesFollowTheFormat) {  // R1, R17
 }
 
 TEST(Weigh, TrainingStepOfOneLayer) {
-  // The data needs no gradient: forward and the weights' gradient, 2nk each, and the update.
-  EXPECT_EQ(weight_of(dense(100, 10), {}, Mode::train, "sgd").train_flops.value(), 2 * 2000 + 2 * 1010);
+  // The data needs no gradient: forward and the weights' gradient, 2nk each, the bias gradient's sums and the update;
+  // the loss has 5 for each score and 2 for the label, its gradient 6 for each score.
+  const int64_t loss = 5 * 10 + 2 + 6 * 10, bias = 10;
+  EXPECT_EQ(weight_of(dense(100, 10), {}, Mode::train, "sgd").train_flops.value(), 2 * 2000 + 2 * 1010 + loss + bias);
   EXPECT_EQ(weight_of(dense(100, 10), {}, Mode::train, "adam").optimizer_bytes.value(), 2 * 4 * 1010);
 }
 
@@ -75,7 +77,8 @@ TEST(Weigh, TheSecondLayerPaysForItsInputGradientToo) {
   Builder b("two", Shape{8});
   const Graph graph = b.finish(b.linear("b", b.linear("a", b.input(), 8, false), 8, false)).value();
   const Weight w = weight_of(graph, {}, Mode::train, "sgd");
-  EXPECT_EQ(w.train_flops.value(), (2 + 3) * 2 * 64 + 2 * 128);
+  const int64_t loss = 5 * 8 + 2 + 6 * 8;
+  EXPECT_EQ(w.train_flops.value(), (2 + 3) * 2 * 64 + 2 * 128 + loss);
 }
 
 TEST(Weigh, SharedParametersCountOnce) {

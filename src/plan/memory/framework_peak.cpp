@@ -1,0 +1,156 @@
+#include "plan/memory/framework_peak.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace plimsoll {
+namespace {
+
+// Low and high are this factor away, so high is 1.39 times low. Measurements scatter less; other versions of a
+// framework, and cards that were not measured, are to stay inside.
+constexpr double kSpread = 1.18;
+
+// The second step is the fullest: gradients and optimizer state of the first are there, and a new gradient is
+// added to the old one from memory of its own. The third repeats it.
+constexpr int kSteps = 2;
+
+Bytes scaled(Bytes bytes, double factor) {
+  const double value = double(bytes.value()) * factor;
+  return bytes.overflowed() || value >= double(Bytes::kOverflow) ? Bytes(Bytes::kOverflow) : Bytes(std::llround(value));
+}
+
+class Replay {
+ public:
+  Replay(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes, std::optional<Bytes> line)
+      : profile_(profile),
+        storages_(lifetimes.storages),
+        line_(line),
+        allocator_(profile.allocator()),
+        blocks_(storages_.size(), kNone),
+        operations_(std::max(int32_t(program.operations.size()), 1)) {
+    update_ = operations_;
+    for (size_t t = program.operations.size(); t-- > 0 && program.operations[t].phase == Phase::update;)
+      update_ = int32_t(t);
+    sort_events();
+  }
+
+  FrameworkPeak run() {
+    for (size_t s = 0; s < storages_.size(); ++s)
+      if (storages_[s].persistent && !is_lazy(s)) blocks_[s] = take(s);
+    for (int i = 0; i < kSteps; ++i) step();
+    peak_.fixed = profile_.fixed();
+    peak_.held = allocator_.held();
+    const Bytes expected = peak_.fixed + peak_.held;
+    peak_.range = {scaled(expected, 1 / kSpread), expected, scaled(expected, kSpread)};
+    return peak_;
+  }
+
+ private:
+  static constexpr int32_t kNone = -1;
+
+  bool pytorch() const { return profile_.framework() == Framework::pytorch; }
+  // PyTorch makes optimizer state in the first update, and gradients are kept from step to step.
+  bool is_lazy(size_t s) const { return pytorch() && storages_[s].part == MemoryPart::optimizer; }
+  bool is_kept_gradient(size_t s) const {
+    return pytorch() && storages_[s].part == MemoryPart::gradients && !storages_[s].persistent;
+  }
+  int32_t last_of(size_t s) const {
+    return storages_[s].part == MemoryPart::input ? operations_ - 1 : storages_[s].last;
+  }
+
+  // Storages by the operation that they are born at, and by the one they die at.
+  void sort_events() {
+    births_.resize(size_t(operations_));
+    deaths_.resize(size_t(operations_));
+    for (size_t s = 0; s < storages_.size(); ++s) {
+      if (storages_[s].persistent) continue;
+      births_[size_t(storages_[s].first)].push_back(int32_t(s));
+      deaths_[size_t(last_of(s))].push_back(int32_t(s));
+    }
+  }
+
+  int32_t take(size_t s) {
+    const Bytes size = storages_[s].size;
+    if (size == Bytes(0)) return kNone;
+    const bool crosses = line_ && profile_.fixed() + allocator_.held_with(size) > *line_;
+    if (crosses && storages_[s].part == MemoryPart::workspace) return kNone;
+    if (crosses && !peak_.over) peak_.over = int32_t(s);
+    const int32_t block = allocator_.take(size);
+    if (allocator_.in_use() > peak_.live) {
+      peak_.live = allocator_.in_use();
+      peak_.fullest = now_;
+    }
+    return block;
+  }
+
+  void step() {
+    std::vector<int32_t> copies = weight_copies();
+    for (now_ = 0; now_ < operations_; ++now_) {
+      if (now_ == update_) begin_update(copies);
+      operation();
+    }
+    give_back(copies);
+  }
+
+  void operation() {
+    std::vector<int32_t> added;  // gradients that were there already
+    for (const int32_t s : births_[size_t(now_)]) {
+      const int32_t block = take(size_t(s));
+      if (is_kept_gradient(size_t(s)) && blocks_[size_t(s)] != kNone) {
+        added.push_back(block);
+      } else {
+        blocks_[size_t(s)] = block;
+      }
+    }
+    give_back(added);
+    for (const int32_t s : deaths_[size_t(now_)]) {
+      if (is_kept_gradient(size_t(s))) continue;
+      allocator_.give_back(blocks_[size_t(s)]);
+      blocks_[size_t(s)] = kNone;
+    }
+  }
+
+  void begin_update(std::vector<int32_t>& copies) {
+    give_back(copies);
+    for (size_t s = 0; s < storages_.size(); ++s)
+      if (is_lazy(s) && blocks_[s] == kNone) blocks_[s] = take(s);
+  }
+
+  // Mixed precision computes with 16-bit copies of the 32-bit weights, made in the forward pass and kept for the
+  // backward pass.
+  std::vector<int32_t> weight_copies() {
+    std::vector<int32_t> copies;
+    if (!profile_.mixed()) return copies;
+    for (const auto& storage : storages_)
+      if (storage.part == MemoryPart::parameters && storage.persistent)
+        copies.push_back(allocator_.take(Bytes(storage.size.value() / 2)));
+    return copies;
+  }
+
+  void give_back(std::vector<int32_t>& blocks) {
+    for (const int32_t block : blocks) allocator_.give_back(block);
+    blocks.clear();
+  }
+
+  const FrameworkProfile& profile_;
+  const std::vector<StorageLife>& storages_;
+  const std::optional<Bytes> line_;
+  FrameworkAllocator allocator_;
+  std::vector<int32_t> blocks_;  // of each storage, kNone when it has none
+  std::vector<std::vector<int32_t>> births_, deaths_;
+  const int32_t operations_;
+  int32_t update_ = 0;  // the first operation of the updates; behind the last when there are none
+  int32_t now_ = 0;
+  FrameworkPeak peak_;
+};
+
+}  // namespace
+
+PeakRange exact_range(Bytes peak) { return {peak, peak, peak}; }
+
+FrameworkPeak framework_peak(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes,
+                             std::optional<Bytes> line) {
+  return Replay(profile, program, lifetimes, line).run();
+}
+
+}  // namespace plimsoll

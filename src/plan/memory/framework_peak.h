@@ -1,0 +1,31 @@
+// framework_peak: the most memory that a step takes in another framework, by replaying its tensors, in order,
+// through that framework's allocator. No layout is made; the time is n log n.
+#pragma once
+
+#include "plan/memory/framework_profile.h"
+#include "plan/memory/lifetimes.h"
+
+namespace plimsoll {
+
+struct PeakRange {
+  Bytes low, expected, high;
+};
+
+// Our own plan is exact: what it says is what a run takes.
+PeakRange exact_range(Bytes peak);
+
+struct FrameworkPeak {
+  PeakRange range;              // of the whole device: fixed and held together
+  Bytes fixed;                  // context, libraries, what is kept away from tensors
+  Bytes held;                   // by the allocator
+  Bytes live;                   // of it in tensors and scratch memory at the fullest moment
+  int32_t fullest = 0;          // the operation of that moment
+  std::optional<int32_t> over;  // the storage (an index into Lifetimes) whose allocation first crosses the line
+};
+
+// `lifetimes` by the profile's own rules. With a line, scratch memory is taken only where it stays below: the
+// libraries have slower ways without it.
+FrameworkPeak framework_peak(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes,
+                             std::optional<Bytes> line = std::nullopt);
+
+}  // namespace plimsoll

@@ -1,0 +1,168 @@
+#include "plan/memory/pack.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <numeric>
+
+#include "base/check.h"
+#include "plan/memory/placer.h"
+#include "plan/memory/size_rules.h"
+
+namespace plimsoll {
+namespace {
+
+// What is good enough in each round, as a multiple of the bound; the last in all rounds after it.
+constexpr double kEnough[] = {1.001, 1.005, 1.01, 1.015, 1.02};
+constexpr size_t kMostRounds = 300;
+constexpr size_t kMostPlaced = 25'000;  // blocks placed in all, after which only the rounds of kEnough are finished
+
+// The largest of any range of numbers, from two looks at a table.
+class RangeMaximum {
+ public:
+  explicit RangeMaximum(std::vector<int64_t> numbers) {
+    levels_.push_back(std::move(numbers));
+    for (size_t step = 1; 2 * step <= levels_[0].size(); step *= 2) {
+      const auto& below = levels_.back();
+      std::vector<int64_t> level(below.size() - step);
+      for (size_t i = 0; i < level.size(); ++i) level[i] = std::max(below[i], below[i + step]);
+      levels_.push_back(std::move(level));
+    }
+  }
+  int64_t of(int32_t first, int32_t last) const {
+    const int level = 31 - __builtin_clz(uint32_t(last - first + 1));
+    const auto& table = levels_[size_t(level)];
+    return std::max(table[size_t(first)], table[size_t(last + 1 - (int32_t(1) << level))]);
+  }
+
+ private:
+  std::vector<std::vector<int64_t>> levels_;
+};
+
+// Bytes alive at each time.
+std::vector<int64_t> alive(const std::vector<Block>& blocks) {
+  int32_t times = 1;
+  for (const auto& block : blocks) times = std::max(times, block.last + 1);
+  std::vector<int64_t> bytes(size_t(times) + 1, 0);
+  for (const auto& block : blocks) {
+    bytes[size_t(block.first)] += block.size.value();
+    bytes[size_t(block.last) + 1] -= block.size.value();
+  }
+  std::partial_sum(bytes.begin(), bytes.end(), bytes.begin());
+  return bytes;
+}
+
+using Ids = std::vector<int32_t>;
+using Key = std::array<int64_t, 3>;
+
+Ids descending(const std::vector<Key>& keys) {
+  Ids ids(keys.size());
+  std::iota(ids.begin(), ids.end(), 0);
+  std::stable_sort(ids.begin(), ids.end(), [&](int32_t a, int32_t b) { return keys[size_t(a)] > keys[size_t(b)]; });
+  return ids;
+}
+
+// How a block that had to go above the bound is favoured in the next round.
+enum class Favour { half_way, first };
+
+// One line of the search: an order, and how it learns from a placement.
+struct Line {
+  std::string_view name;
+  Favour favour;
+  Ids order;
+
+  void learn(const std::vector<bool>& above);
+};
+
+void Line::learn(const std::vector<bool>& above) {
+  if (favour == Favour::first) {
+    std::stable_partition(order.begin(), order.end(), [&](int32_t id) { return above[size_t(id)]; });
+    return;
+  }
+  // Half the way to the front, for all at once: sorting by place, halved for the favoured.
+  std::vector<std::pair<size_t, int32_t>> places;
+  for (size_t i = 0; i < order.size(); ++i) places.emplace_back(above[size_t(order[i])] ? i : 2 * i + 1, order[i]);
+  std::stable_sort(places.begin(), places.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (size_t i = 0; i < order.size(); ++i) order[i] = places[i].second;
+}
+
+// Where room is scarcest comes first; among equals what lives longest, or is largest. Then, round after round, the
+// blocks that found no room below the bound are placed earlier.
+class Search {
+ public:
+  explicit Search(std::vector<Block> blocks) : placer_(std::move(blocks)) {
+    auto bytes = alive(placer_.blocks());
+    bound_ = *std::max_element(bytes.begin(), bytes.end());
+    const RangeMaximum largest(std::move(bytes));
+    std::vector<Key> by_life, by_size;
+    for (const auto& block : placer_.blocks()) {
+      const int64_t peak = largest.of(block.first, block.last), size = block.size.value();
+      by_life.push_back({peak, block.last - block.first, size});
+      by_size.push_back({peak, size, 0});
+    }
+    lines_.push_back({"peak and life", Favour::half_way, descending(by_life)});
+    lines_.push_back({"peak and size", Favour::first, descending(by_size)});
+    lines_.push_back({"peak and size", Favour::half_way, lines_[1].order});
+  }
+
+  int64_t bound() const { return bound_; }
+
+  Placement run() {
+    for (size_t round = 0; round < kMostRounds; ++round) {
+      if (round >= std::size(kEnough) && placed_ > kMostPlaced) break;
+      const double enough = kEnough[std::min(round, std::size(kEnough) - 1)];
+      for (auto& line : lines_) {
+        if (within(enough)) return std::move(best_);
+        try_line(line);
+      }
+    }
+    return std::move(best_);
+  }
+
+ private:
+  bool within(double share) const { return double(best_.arena) <= share * double(bound_); }
+
+  void try_line(Line& line) {
+    Placement placement = placer_.place(line.order, bound_, best_.arena);
+    placed_ += placement.placed;
+    std::vector<bool> above;
+    for (size_t i = 0; i < placement.offsets.size(); ++i)
+      above.push_back(placement.offsets[i] + placer_.blocks()[i].size.value() > bound_);
+    line.learn(above);
+    if (placement.arena < best_.arena) best_ = std::move(placement);
+  }
+
+  Placer placer_;
+  int64_t bound_ = 0;
+  std::vector<Line> lines_;
+  Placement best_{.arena = std::numeric_limits<int64_t>::max()};
+  size_t placed_ = 0;
+};
+
+}  // namespace
+
+Packing pack(std::span<const Block> blocks) {
+  Packing result;
+  result.offsets.assign(blocks.size(), Bytes(0));
+  std::vector<Block> rounded;
+  std::vector<size_t> index;
+  Bytes sum;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    PLIM_CHECK(0 <= blocks[i].first && blocks[i].first <= blocks[i].last, "a block is alive from first to last");
+    const Bytes size = rounded_up(blocks[i].size, kAlignment);
+    sum += size;
+    if (size == Bytes(0)) continue;
+    rounded.push_back({size, blocks[i].first, blocks[i].last});
+    index.push_back(i);
+  }
+  if (sum.overflowed()) result.arena = result.bound = Bytes(Bytes::kOverflow);
+  if (sum.overflowed() || rounded.empty()) return result;
+  Search search(std::move(rounded));
+  const Placement placement = search.run();
+  for (size_t i = 0; i < index.size(); ++i) result.offsets[index[i]] = Bytes(placement.offsets[i]);
+  result.arena = Bytes(placement.arena);
+  result.bound = Bytes(search.bound());
+  return result;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,138 @@
+#include "plan/verdict/alternatives.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/optim/all_optimizers.h"
+#include "plan/verdict/framework_load.h"
+#include "plan/verdict/sample_time.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kRecomputeShares[] = {0.05, 0.35, 1.0};  // of the forward pass
+constexpr int64_t kMostMicroBatches = 4096;
+constexpr int64_t kDevices[] = {2, 4, 8};
+
+class Alternatives {
+ public:
+  Alternatives(const FitQuestion& question, const FitAnswer& answer) : question_(question), answer_(answer) {}
+
+  std::vector<Alternative> find() {
+    present_ = sample_time(question_, std::max<int64_t>(answer_.largest, 1));
+    add_format();
+    if (question_.step.optimizer) {
+      add_recomputation();
+      add_optimizer();
+      add_micro_batches();
+    }
+    add_devices();
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const Alternative& a, const Alternative& b) { return a.batch > b.batch; });
+    return std::move(found_);
+  }
+
+ private:
+  // The largest batch that the changed question carries; 0 when it has none or cannot be asked.
+  static int64_t carried(const FitQuestion& changed, Bytes line) {
+    auto load = FrameworkLoad::make(changed);
+    if (!load.ok()) return 0;
+    const auto batch = load->largest_under(line);
+    return batch.ok() ? *batch : 0;
+  }
+
+  void add(std::string change, const FitQuestion& changed, int64_t batch) {
+    if (batch <= answer_.largest) return;
+    found_.push_back({std::move(change), batch, slowdown(sample_time(changed, batch))});
+  }
+
+  std::optional<double> slowdown(std::optional<Seconds> changed) const {
+    if (!present_ || !changed || present_->value <= 0) return std::nullopt;
+    return changed->value / present_->value;
+  }
+
+  void add_format() {
+    if (question_.format.name != "f32" || !has_half()) return;
+    FitQuestion changed = question_;
+    const bool trains = question_.step.optimizer != nullptr;
+    changed.format = *number_format(trains ? "amp" : "f16");
+    add(trains ? "amp: f32 parameters, f16 activations" : "f16 instead of f32", changed,
+        carried(changed, answer_.line));
+  }
+
+  // Formats that the device computes in; of a bare size of memory nothing is known, so it is offered. Our own engine
+  // computes in f32.
+  bool has_half() const {
+    if (question_.framework == Framework::plimsoll) return false;
+    return !question_.device || question_.device->product_peak(DType::f16).has_value();
+  }
+
+  void add_recomputation() {
+    std::optional<FitQuestion> best;
+    int64_t best_batch = answer_.largest;
+    for (const double share : kRecomputeShares) {
+      FitQuestion changed = question_;
+      changed.step.recompute = share;
+      const int64_t batch = carried(changed, answer_.line);
+      if (batch <= best_batch) continue;
+      best_batch = batch;
+      best = changed;
+    }
+    if (best)
+      add(fmt::format("recompute activations (up to {:.0f} % of the forward pass again)", best->step.recompute * 100),
+          *best, best_batch);
+  }
+
+  void add_optimizer() {
+    const Optimizer* leanest = question_.step.optimizer;
+    for (const char* name : {"momentum", "sgd"})
+      if (const Optimizer* other = *find_optimizer(name); other->state.size() < leanest->state.size()) leanest = other;
+    if (leanest == question_.step.optimizer) return;
+    FitQuestion changed = question_;
+    changed.step.optimizer = leanest;
+    add(fmt::format("{} instead of {}", leanest->name, question_.step.optimizer->name), changed,
+        carried(changed, answer_.line));
+  }
+
+  // As many small batches as the batch asked for needs; four times the largest when none was.
+  void add_micro_batches() {
+    FitQuestion changed = question_;
+    changed.step.micro_batches = 2;  // more need no more memory
+    const int64_t small = carried(changed, answer_.line);
+    if (small == 0) return;
+    const int64_t wanted = question_.batch.value_or(0) > answer_.largest ? *question_.batch : 4 * small;
+    const int64_t parts = (wanted + small - 1) / small;
+    if (parts < 2 || parts > kMostMicroBatches) return;
+    changed.step.micro_batches = parts;
+    const int64_t batch = (wanted + parts - 1) / parts;
+    if (batch * parts <= answer_.largest) return;
+    found_.push_back(
+        {fmt::format("{} micro-batches of {}", parts, batch), batch * parts, slowdown(sample_time(changed, batch))});
+  }
+
+  void add_devices() {
+    if (answer_.largest == 0) return;  // each device carries the whole model
+    const int64_t wanted = question_.batch.value_or(0);
+    for (const int64_t devices : kDevices) {
+      const int64_t batch = devices * answer_.largest;
+      if (batch < wanted && devices != kDevices[std::size(kDevices) - 1]) continue;
+      found_.push_back({fmt::format("{} of these devices, the batch divided among them", devices), batch,
+                        slowdown(sample_time(question_, answer_.largest, devices))});
+      return;
+    }
+  }
+
+  const FitQuestion& question_;
+  const FitAnswer& answer_;
+  std::optional<Seconds> present_;
+  std::vector<Alternative> found_;
+};
+
+}  // namespace
+
+std::vector<Alternative> alternatives(const FitQuestion& question, const FitAnswer& answer) {
+  return Alternatives(question, answer).find();
+}
+
+}  // namespace plimsoll

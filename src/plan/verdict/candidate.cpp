@@ -1,0 +1,22 @@
+#include "plan/verdict/candidate.h"
+
+#include "plan/devices/all_devices.h"
+
+namespace plimsoll {
+
+Result<Candidate> find_candidate(const std::string& name) {
+  Candidate candidate;
+  PLIM_ASSIGN(candidate.whole, load_device(name));
+  PLIM_ASSIGN(const ComputePart part, compute_part(candidate.whole));
+  candidate.part = part.device;
+  candidate.count = part.count;
+  if (candidate.is_gpu()) {
+    PLIM_ASSIGN(candidate.host, host_part(candidate.whole));
+    return candidate;
+  }
+  candidate.part.kind = DeviceKind::cpu;  // a share of a CPU comes as the instance itself
+  if (candidate.whole.memory) candidate.part.memory = candidate.whole.memory;
+  return candidate;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,66 @@
+#include "plan/verdict/fit.h"
+
+#include "plan/verdict/alternatives.h"
+#include "plan/verdict/framework_load.h"
+#include "plan/verdict/load_line.h"
+
+namespace plimsoll {
+namespace {
+
+class Fitting {
+ public:
+  explicit Fitting(const FitQuestion& question)
+      : question_(question), line_(bytes_under_line(question.memory, question.load_line)) {}
+
+  Result<FitAnswer> answer() {
+    answer_.line = line_;
+    answer_.asked = question_.batch.has_value();
+    PLIM_ASSIGN(FrameworkLoad load, FrameworkLoad::make(question_));
+    PLIM_ASSIGN(answer_.largest, load.largest_under(line_));
+    const int64_t shown = question_.batch.value_or(std::max<int64_t>(answer_.largest, 1));
+    PLIM_ASSIGN(answer_.load, load.at(shown));
+    if (answer_.load.peak.expected.overflowed())
+      return user_error("the memory is more than a 64-bit count holds (overflow)", "is the batch right?");
+    answer_.fits = answer_.load.peak.expected <= line_;
+    if (answer_.largest > 0 && answer_.largest < kMostSamples) {
+      PLIM_ASSIGN(const Bytes next, load.expected_at(answer_.largest + 1));
+      answer_.next_peak = next;
+    }
+    if (!answer_.fits) PLIM_TRY(explain_shortfall(load));
+    answer_.smallest_memory = smallest_memory(answer_.load.peak.expected, question_.load_line);
+    PLIM_TRY(add_evaluation(shown));
+    answer_.notes = load.notes();
+    answer_.alternatives = alternatives(question_, answer_);
+    return std::move(answer_);
+  }
+
+ private:
+  Status explain_shortfall(const FrameworkLoad& load) {
+    answer_.shortfall = answer_.load.peak.expected - line_;
+    PLIM_ASSIGN(answer_.breaking_tensor, load.first_over(answer_.load.batch, line_));
+    return {};
+  }
+
+  // Training evaluates between epochs: the same batch, forward only.
+  Status add_evaluation(int64_t batch) {
+    if (!question_.step.optimizer) {
+      answer_.evaluation_peak = answer_.load.peak.expected;
+      return {};
+    }
+    FitQuestion evaluation = question_;
+    evaluation.step.optimizer = nullptr;
+    PLIM_ASSIGN(FrameworkLoad load, FrameworkLoad::make(evaluation));
+    PLIM_ASSIGN(answer_.evaluation_peak, load.expected_at(batch));
+    return {};
+  }
+
+  const FitQuestion& question_;
+  const Bytes line_;
+  FitAnswer answer_;
+};
+
+}  // namespace
+
+Result<FitAnswer> fit(const FitQuestion& question) { return Fitting(question).answer(); }
+
+}  // namespace plimsoll

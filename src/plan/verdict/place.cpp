@@ -1,0 +1,142 @@
+#include "plan/verdict/place.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "plan/time/all_reduce.h"
+#include "plan/verdict/execution_of.h"
+#include "plan/verdict/framework_load.h"
+#include "plan/verdict/load_line.h"
+
+namespace plimsoll {
+
+struct Placing::Load {
+  FitQuestion question;
+  FrameworkLoad memory;
+  std::map<int64_t, TimedProgram> timed;
+};
+
+Result<Placing::Load*> Placing::load_for(Framework framework, const Device& part) {
+  auto& load = loads_[fmt::format("{} {} {} {}", int(framework), int(part.kind), part.vendor, part.generation)];
+  if (load) return load.get();
+  FitQuestion question;
+  question.network = job_.network;
+  question.format = job_.format;
+  question.step = job_.step;
+  question.framework = framework;
+  question.device = part;
+  PLIM_ASSIGN(FrameworkLoad memory, FrameworkLoad::make(question));
+  load = std::make_shared<Load>(Load{std::move(question), std::move(memory), {}});
+  return load.get();
+}
+
+Result<const TimedProgram*> Placing::timed_at(Load& load, int64_t batch) {
+  if (const auto found = load.timed.find(batch); found != load.timed.end()) return &found->second;
+  PLIM_ASSIGN(const Program program, load.memory.program_at(batch));
+  return &(load.timed[batch] = timed(program));
+}
+
+// The largest under the line, unless a batch was asked for; one sample when nothing fits, so that it is timed too.
+Status Placing::choose_batch(JobPlacement& placement, Load& load) {
+  const auto memory = placement.device.part.memory;
+  placement.memory_known = memory.has_value();
+  const Bytes line = memory ? bytes_under_line(*memory, job_.load_line) : Bytes(Bytes::kOverflow - 1);
+  const int64_t most = std::max<int64_t>(1, std::min(kMostPlacedSamples, job_.samples / placement.device.count));
+  if (job_.batch) {
+    placement.batch = *job_.batch;
+  } else {
+    PLIM_ASSIGN(const Bytes at_most, load.memory.expected_at(most));
+    placement.batch = most;
+    if (at_most > line) {
+      PLIM_ASSIGN(const int64_t largest, load.memory.largest_under(line));
+      placement.batch = std::clamp<int64_t>(largest, 1, most);
+    }
+  }
+  PLIM_ASSIGN(placement.peak, load.memory.expected_at(placement.batch));
+  placement.fits = placement.peak <= line;
+  if (!placement.fits)
+    placement.why_not = fmt::format("batch {} takes {}, {} past the line", placement.batch, human_bytes(placement.peak),
+                                    human_bytes(placement.peak - line));
+  return {};
+}
+
+void Placing::add_stages(JobPlacement& placement, const TimedProgram& program) {
+  const Candidate& device = placement.device;
+  const bool on_host = device.part.kind == DeviceKind::cpu;
+  LoadingSetup setup = job_.loading;
+  if (setup.host_cores == 0) {
+    const Device& host = device.host ? *device.host : device.part;
+    const auto cores = on_host || device.host ? host.cores : std::nullopt;
+    setup.host_cores = cores ? cores->value() : 1;
+    if (!cores) setup.decode_per_core = std::nullopt;  // nothing is known of the host
+  }
+  if (setup.loaders < 0) setup.loaders = setup.host_cores;
+  if (const auto rate = loading_rate(setup); rate.ok())
+    placement.stages = loading_times(setup, *rate, placement.batch * device.count, on_host);
+  placement.stages.compute = {placement.compute.total.value + placement.exchange.value};
+  placement.stages.compute_bound = placement.compute.bound_by == Bound::launch      ? BoundBy::launch
+                                   : placement.compute.bound_by == Bound::bandwidth ? BoundBy::bandwidth
+                                                                                    : BoundBy::arithmetic;
+  placement.stages.transfer = transfer(device.part, Bytes(int64_t(program.input_bytes)), job_.host_memory).time;
+}
+
+Status Placing::time(JobPlacement& placement, Load& load) {
+  PLIM_ASSIGN(const TimedProgram* program, timed_at(load, placement.batch));
+  const Candidate& device = placement.device;
+  PLIM_ASSIGN(placement.compute, step_time(*program, device.part, execution_of(load.question)));
+  if (device.count > 1 && job_.trains()) {
+    const auto link = device.part.device_link ? device.part.device_link : device.part.host_link;
+    if (link)
+      placement.exchange =
+          all_reduce(Bytes(int64_t(program->parameter_bytes)), device.count, *link, placement.compute.backward).exposed;
+  }
+  add_stages(placement, *program);
+  placement.pace = pace(placement.stages, true);
+  placement.bound_by = placement.pace.bound_by;
+  placement.step = placement.pace.step;
+  const auto at_once = double(placement.batch * device.count);
+  placement.samples_per_second = at_once / placement.step.value;
+  placement.epoch = {std::ceil(double(job_.samples) / at_once) * placement.step.value};
+  placement.total = {placement.epoch.value * double(job_.epochs)};
+  if (job_.trains()) return {};
+  PLIM_ASSIGN(const TimedProgram* one, timed_at(load, 1));
+  PLIM_ASSIGN(const StepTime alone, step_time(*one, device.part, execution_of(load.question)));
+  const Transfer over = transfer(device.part, Bytes(int64_t(one->input_bytes)), job_.host_memory);
+  placement.latency = Seconds{alone.total.value + over.time.value};
+  return {};
+}
+
+void Placing::add_money(JobPlacement& placement) {
+  placement.price = hourly_price(placement.device.whole);
+  if (job_.price) placement.price = HourlyPrice{*job_.price, true, "as given"};
+  if (!placement.price) return;
+  placement.cost = cost_of(placement.total, placement.price->price);
+  placement.per_million = cost_of({1e6 / placement.samples_per_second}, placement.price->price);
+}
+
+Result<JobPlacement> Placing::on(const Candidate& candidate) {
+  JobPlacement placement;
+  placement.device = candidate;
+  const bool gpu = candidate.part.kind == DeviceKind::gpu;
+  placement.framework = job_.framework.value_or(gpu ? Framework::pytorch : Framework::plimsoll);
+  PLIM_ASSIGN(Load * load, load_for(placement.framework, candidate.part));
+  PLIM_TRY(choose_batch(placement, *load));
+  PLIM_TRY(time(placement, *load));
+  add_money(placement);
+  return placement;
+}
+
+void rank(std::vector<JobPlacement>& placements, RankBy by) {
+  const auto key = [&](const JobPlacement& placement) {
+    const double measure = by == RankBy::time ? placement.total.value
+                           : placement.cost   ? placement.cost->value
+                                              : HUGE_VAL;
+    return std::pair(!placement.fits, measure);
+  };
+  std::stable_sort(placements.begin(), placements.end(),
+                   [&](const JobPlacement& a, const JobPlacement& b) { return key(a) < key(b); });
+}
+
+}  // namespace plimsoll

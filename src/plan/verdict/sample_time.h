@@ -1,0 +1,12 @@
+// How long a sample takes in a step, for comparing ways to run the same network.
+#pragma once
+
+#include "plan/verdict/fit.h"
+
+namespace plimsoll {
+
+// Of the question's step at `batch` (of one micro-batch) on its device, or on several of it. Without a device the
+// operations stand for time, so only quotients mean something; nullopt where they would mislead.
+std::optional<Seconds> sample_time(const FitQuestion& question, int64_t batch, int64_t devices = 1);
+
+}  // namespace plimsoll

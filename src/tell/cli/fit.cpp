@@ -1,0 +1,172 @@
+// plimsoll fit: which batch stays under the load line?
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "model/optim/all_optimizers.h"
+#include "plan/verdict/candidate.h"
+#include "plan/verdict/fit.h"
+#include "plan/verdict/load_line.h"
+#include "tell/cli/command.h"
+#include "tell/cli/disk_flag.h"
+#include "tell/cli/fit_arithmetic.h"
+#include "tell/cli/framework_flag.h"
+#include "tell/cli/model_flags.h"
+#include "tell/cli/numbers.h"
+#include "tell/cli/step_flags.h"
+#include "tell/report/fit_report.h"
+#include "tell/report/residence_report.h"
+
+namespace plimsoll {
+namespace {
+
+struct FitFlags {
+  std::string model;
+  ModelFlags network;
+  StepFlags step;
+  ArithmeticFlags arithmetic;
+  std::string device, memory, framework, load_line, disk, sample_bytes;
+  bool residence = false, json = false, quiet = false;
+};
+
+struct Memory {
+  std::optional<Candidate> device;
+  Bytes bytes;
+};
+
+Result<Memory> memory_of(const FitFlags& flags) {
+  if (!flags.device.empty() && !flags.memory.empty() && flags.arithmetic.given())
+    return user_error("--memory and --device are both given, expected one of them");
+  if (flags.device.empty() && flags.memory.empty())
+    return user_error("neither --device nor --memory is given, expected one of them",
+                      "for example --device nvidia-t4, --device this or --memory 8GiB");
+  Memory memory;
+  if (!flags.device.empty()) {
+    PLIM_ASSIGN(memory.device, find_candidate(flags.device));
+    if (memory.device->part.memory) memory.bytes = *memory.device->part.memory;
+  }
+  if (!flags.memory.empty()) {
+    PLIM_ASSIGN(memory.bytes, parse_bytes("--memory", flags.memory));
+  }
+  if (memory.bytes == Bytes(0))
+    return user_error("its memory is not known", "say how much there is: --memory 16GiB").in(flags.device);
+  return memory;
+}
+
+Result<double> load_line_of(const FitFlags& flags) {
+  if (flags.load_line.empty()) return kLoadLine;
+  return parse_number("--load-line", flags.load_line, 0, Edge::above, 1);
+}
+
+Result<FitQuestion> question_of(const FitFlags& flags, const Memory& memory, const Network& network) {
+  FitQuestion question;
+  question.network = &network;
+  PLIM_ASSIGN(question.format, flags.network.read_format());
+  PLIM_ASSIGN(question.step, flags.step.read());
+  if (memory.device) question.device = memory.device->part;
+  PLIM_ASSIGN(question.framework, choose_framework(flags.framework, question.device));
+  question.memory = memory.bytes;
+  PLIM_ASSIGN(question.load_line, load_line_of(flags));
+  PLIM_ASSIGN(question.batch, flags.network.read_batch());
+  return question;
+}
+
+void print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+Result<int> run_arithmetic(const FitFlags& flags) {
+  if (!flags.model.empty()) return user_error("MODEL and --model-mb are both given, expected one of them");
+  ArithmeticFitRequest request{flags.memory,    std::nullopt, flags.network.batch,
+                               flags.load_line, flags.disk,   flags.json};
+  if (!flags.device.empty()) {
+    PLIM_ASSIGN(Candidate chosen, find_candidate(flags.device));
+    request.device = std::move(chosen.part);
+  }
+  return run_arithmetic_fit(flags.arithmetic, request);
+}
+
+// Where everything is, for the batch that was shown (R10).
+Result<Residence> residence_of(const FitFlags& flags, const FitQuestion& question, const FitAnswer& answer,
+                               const Disk& disk) {
+  if (!question.device) return user_error("--residence needs a --device, whose links and caches it reads");
+  ResidenceSetup setup;
+  const MemoryBreakdown& parts = answer.load.breakdown;
+  setup.bytes.parameters = parts[MemoryPart::parameters];
+  setup.bytes.gradients = parts[MemoryPart::gradients];
+  setup.bytes.optimizer = parts[MemoryPart::optimizer];
+  setup.bytes.activations = parts[MemoryPart::activations];
+  setup.bytes.input = parts[MemoryPart::input];
+  setup.bytes.results = Bytes(4);
+  setup.batch = answer.load.batch;
+  Bytes file = Bytes(parts[MemoryPart::input].value() / std::max<int64_t>(answer.load.batch, 1));
+  if (!flags.sample_bytes.empty()) {
+    PLIM_ASSIGN(file, parse_bytes("--sample-bytes", flags.sample_bytes));
+  }
+  setup.bytes.files = file * answer.load.batch;
+  setup.device = *question.device;
+  setup.disk = disk;
+  return residence(setup);
+}
+
+Result<int> run(const FitFlags& flags) {
+  if (flags.arithmetic.given()) return run_arithmetic(flags);
+  if (flags.model.empty())
+    return user_error("no MODEL is given", "for example fit resnet50 --device nvidia-t4, or the arithmetic form");
+  PLIM_ASSIGN(const Memory memory, memory_of(flags));
+  PLIM_ASSIGN(const Disk disk, parse_disk("--disk", flags.disk.empty() ? kDefaultDisk : flags.disk));
+  PLIM_ASSIGN(const Network network, load_network(flags.model, flags.network));
+  PLIM_ASSIGN(const FitQuestion question, question_of(flags, memory, network));
+  PLIM_ASSIGN(FitAnswer answer, fit(question));
+  if (memory.device) answer.notes.insert(answer.notes.end(), memory.device->notes.begin(), memory.device->notes.end());
+  FitView view{flags.model, flags.device, {}};
+  std::optional<DeviceKind> kind;
+  if (question.device) kind = question.device->kind;
+  view.past = past_line(answer.load.peak.expected, question.memory, question.load_line, kind, disk);
+  std::optional<Residence> where;
+  if (flags.residence) {
+    PLIM_ASSIGN(where, residence_of(flags, question, answer, disk));
+  }
+  if (flags.json) {
+    Json json = fit_json(question, answer, view);
+    if (where) json["residence"] = residence_json(*where);
+    print(json_text(json));
+  } else {
+    print(fit_text(question, answer, view) + (where ? "\n" + residence_text(*where) : ""));
+  }
+  const bool yes = answer.asked ? answer.fits : answer.largest > 0;
+  return int(yes ? kExitDone : kExitNo);
+}
+
+}  // namespace
+
+Action declare_fit(CLI::App& app) {
+  const auto flags = std::make_shared<FitFlags>();
+  app.description(
+      "The largest batch that stays under the load line of a device, a size of memory or this machine; with --batch\n"
+      "whether that one does. What takes the memory, what breaks the line, and what would carry more.");
+  app.footer(
+      "Examples:\n"
+      "  plimsoll fit resnet50 --device nvidia-t4\n"
+      "  plimsoll fit resnet50 --memory 8GiB --framework pytorch --batch 64\n"
+      "  plimsoll fit model.onnx --device this --optimizer adam\n"
+      "  plimsoll fit --model-mb 100 --sample-mb 100 --activation-mb 500 --memory 8GB\n"
+      "Exit codes: 0 it fits, 1 it does not, 2 a mistake in the flags or the file, 4 the machine failed.");
+  app.add_option("MODEL", flags->model, "a network of the zoo ('plimsoll models') or the path of an .onnx file");
+  flags->network.declare(app);
+  flags->step.declare(app);
+  app.add_option("--device", flags->device, "a device of the catalog, 'this', or the path of a device file")
+      ->type_name("NAME");
+  app.add_option("--memory", flags->memory, "how much memory there is, e.g. 8GiB (2^30) or 8GB (10^9)")
+      ->type_name("SIZE");
+  app.add_option("--framework", flags->framework, "plimsoll, pytorch or tensorflow; pytorch on a GPU, else plimsoll")
+      ->type_name("NAME");
+  app.add_option("--load-line", flags->load_line, "how far the memory may be filled (default 0.8)")->type_name("SHARE");
+  app.add_option("--disk", flags->disk, disk_help())->type_name("DISK");
+  flags->arithmetic.declare(app);
+  app.add_flag("--residence", flags->residence, "also what is where (disk, RAM, caches, device) and what moves cost");
+  app.add_option("--sample-bytes", flags->sample_bytes, "with --residence: one sample's file, e.g. 110KB")
+      ->type_name("SIZE");
+  app.add_flag("--json", flags->json, "one JSON document");
+  app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
+  return [flags] { return run(*flags); };
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,158 @@
+// plimsoll place: which device, how long, how much?
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "plan/devices/all_devices.h"
+#include "plan/verdict/load_line.h"
+#include "plan/verdict/verdict.h"
+#include "tell/cli/command.h"
+#include "tell/cli/disk_flag.h"
+#include "tell/cli/framework_flag.h"
+#include "tell/cli/loading_flags.h"
+#include "tell/cli/model_flags.h"
+#include "tell/cli/numbers.h"
+#include "tell/cli/step_flags.h"
+#include "tell/report/place_report.h"
+
+namespace plimsoll {
+namespace {
+
+struct PlaceFlags {
+  std::string model;
+  ModelFlags network;
+  StepFlags step;
+  LoadingFlags loading;
+  std::vector<std::string> devices;
+  std::string samples, epochs, framework, load_line, price, by = "time", top;
+  bool accuracy = false, json = false, quiet = false;
+};
+
+constexpr int64_t kDefaultSamples = 50'000;
+
+Result<Job> job_of(const PlaceFlags& flags, const Network& network) {
+  Job job;
+  job.network = &network;
+  PLIM_ASSIGN(job.format, flags.network.read_format());
+  PLIM_ASSIGN(job.step, flags.step.read());
+  if (!flags.framework.empty()) {
+    PLIM_ASSIGN(job.framework, choose_framework(flags.framework, std::nullopt));
+  }
+  job.load_line = kLoadLine;
+  if (!flags.load_line.empty()) {
+    PLIM_ASSIGN(job.load_line, parse_number("--load-line", flags.load_line, 0, Edge::above, 1));
+  }
+  PLIM_ASSIGN(job.batch, flags.network.read_batch());
+  job.samples = kDefaultSamples;
+  if (!flags.samples.empty()) {
+    PLIM_ASSIGN(job.samples, parse_integer("--samples", flags.samples, 1, int64_t{1} << 50));
+  }
+  if (!flags.epochs.empty()) {
+    PLIM_ASSIGN(job.epochs, parse_integer("--epochs", flags.epochs, 1, kLargestBatch));
+  }
+  if (!flags.price.empty()) {
+    PLIM_ASSIGN(const double price, parse_number("--price", flags.price, 0, Edge::included, 1e9));
+    job.price = DollarsPerHour{price};
+  }
+  PLIM_ASSIGN(job.loading, flags.loading.read());
+  return job;
+}
+
+Result<std::vector<Candidate>> candidates_of(const PlaceFlags& flags, PlaceView& view) {
+  std::vector<std::string> names = flags.devices;
+  if (names.empty())
+    for (const auto& file : all_device_files()) names.emplace_back(file.name);
+  std::vector<Candidate> candidates;
+  for (const auto& name : names) {
+    PLIM_ASSIGN(Candidate candidate, find_candidate(name));
+    view.notes.insert(view.notes.end(), candidate.notes.begin(), candidate.notes.end());
+    candidates.push_back(std::move(candidate));
+  }
+  return candidates;
+}
+
+// A device that cannot be asked is listed with its reason; when it is the only one, that is the answer.
+Result<std::vector<JobPlacement>> placed(const Job& job, const std::vector<Candidate>& candidates, PlaceView& view) {
+  Placing placing(job);
+  std::vector<JobPlacement> placements;
+  for (const auto& candidate : candidates) {
+    auto placement = placing.on(candidate);
+    if (placement.ok()) {
+      placements.push_back(std::move(*placement));
+      continue;
+    }
+    if (candidates.size() == 1) return std::move(placement).error();
+    view.not_placed.push_back(candidate.whole.name + ": " + placement.error().line());
+    if (view.not_placed.size() == candidates.size()) return std::move(placement).error();
+  }
+  return placements;
+}
+
+Result<int> run(const PlaceFlags& flags) {
+  if (flags.model.empty())
+    return user_error("no MODEL is given", "for example place resnet50 --samples 50000 --epochs 90");
+  if (flags.by != "time" && flags.by != "money")
+    return user_error(fmt::format("--by is {}, expected time or money", plimsoll::quoted(flags.by)));
+  const RankBy by = flags.by == "time" ? RankBy::time : RankBy::money;
+  PlaceView view{.model = flags.model, .top = 20, .not_placed = {}, .notes = {}};
+  if (!flags.top.empty()) {
+    PLIM_ASSIGN(const int64_t top, parse_integer("--top", flags.top, 1, 100'000));
+    view.top = size_t(top);
+  }
+  PLIM_ASSIGN(const auto candidates, candidates_of(flags, view));
+  PLIM_ASSIGN(const Network network, load_network(flags.model, flags.network));
+  PLIM_ASSIGN(const Job job, job_of(flags, network));
+  if (flags.samples.empty())
+    view.notes.push_back(fmt::format("{} samples were assumed (--samples N).", with_commas(job.samples)));
+  PLIM_ASSIGN(auto placements, placed(job, candidates, view));
+  rank(placements, by);
+  if (std::any_of(placements.begin(), placements.end(),
+                  [](const JobPlacement& placement) { return placement.price && !placement.price->rented; }))
+    view.notes.push_back(
+        fmt::format("Of devices that are bought the cost is their price over {} years of use.", kYearsOfUse));
+  const Verdict choice = verdict(job, placements, by);
+  const std::string text =
+      flags.json ? json_text(place_json(job, placements, choice, view)) : place_text(job, placements, choice, view);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return int(choice.choice.empty() ? kExitNo : kExitDone);
+}
+
+}  // namespace
+
+Action declare_place(CLI::App& app) {
+  const auto flags = std::make_shared<PlaceFlags>();
+  app.description(
+      "Which device to take for a job: all devices of the catalog ranked by time or by money, and a verdict, CPU or "
+      "GPU,\n"
+      "with its reasons. For training, and with --mode inference for latency, throughput and money per million "
+      "samples.");
+  app.footer(
+      "Examples:\n"
+      "  plimsoll place resnet50 --samples 1281167 --epochs 90 --by money\n"
+      "  plimsoll place alexnet --mode inference --device nvidia-t4 --device intel-i5-8250u\n"
+      "  plimsoll place catsdogs --framework tensorflow --optimizer adam --device nvidia-t4 --batch 128 --samples "
+      "20000 "
+      "--host-cores 2 --decode-rate 27\n"
+      "  plimsoll place --accuracy\n"
+      "Exit codes: 0 placed, 1 nothing carries it, 2 a mistake in the flags or the file, 4 the machine failed.");
+  app.add_option("MODEL", flags->model, "a network of the zoo ('plimsoll models') or the path of an .onnx file");
+  flags->network.declare(app);
+  flags->step.declare(app);
+  app.add_option("--samples", flags->samples, "samples of an epoch, or of the job in inference (default 50,000)")
+      ->type_name("N");
+  app.add_option("--epochs", flags->epochs, "times that all samples are seen (default 1)")->type_name("N");
+  app.add_option("--device", flags->devices, "only this device; may be given several times; 'this' and files too")
+      ->type_name("NAME");
+  app.add_option("--framework", flags->framework, "plimsoll, pytorch or tensorflow; pytorch on GPUs, else plimsoll")
+      ->type_name("NAME");
+  app.add_option("--load-line", flags->load_line, "how far the memory may be filled (default 0.8)")->type_name("SHARE");
+  app.add_option("--price", flags->price, "USD per hour, instead of the catalog's")->type_name("USD");
+  app.add_option("--by", flags->by, "rank by time or by money")->capture_default_str();
+  app.add_option("--top", flags->top, "rows of the table (default 20)")->type_name("N");
+  flags->loading.declare(app);
+  app.add_flag("--accuracy", flags->accuracy, "how far off predictions of step time have been, against measurements");
+  app.add_flag("--json", flags->json, "one JSON document");
+  app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
+  return [flags] { return run(*flags); };
+}
+
+}  // namespace plimsoll

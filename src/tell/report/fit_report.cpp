@@ -1,0 +1,152 @@
+#include "tell/report/fit_report.h"
+
+#include <fmt/format.h>
+
+#include "base/size_text.h"
+#include "base/text.h"
+#include "tell/report/table.h"
+
+namespace plimsoll {
+namespace {
+
+std::string tensor_text(const TensorInMemory& tensor) {
+  const std::string type =
+      tensor.type ? fmt::format("{} {}, ", tensor.type->shape.text(), name_of(tensor.type->dtype)) : "";
+  return fmt::format("{} ({}{})", plimsoll::quoted(tensor.name), type, human_bytes(tensor.bytes));
+}
+
+Json tensor_json(const TensorInMemory& tensor) {
+  Json json{{"name", tensor.name}};
+  if (tensor.type) {
+    json["shape"] = std::vector<int64_t>(tensor.type->shape.begin(), tensor.type->shape.end());
+    json["dtype"] = name_of(tensor.type->dtype);
+  }
+  json["bytes"] = tensor.bytes.value();
+  return json;
+}
+
+std::string heading(const FitQuestion& question, const FitAnswer& answer, const FitView& view) {
+  const std::string way = question.step.optimizer ? fmt::format("training with {}", question.step.optimizer->name)
+                                                  : std::string("inference");
+  const std::string where = view.device.empty() ? "" : " on " + printable(view.device, 80);
+  return fmt::format("{}, {}, {}, {}{}\nMemory {}, load line {} = {}\n", printable(view.model, 80), way,
+                     question.format.name, name_of(question.framework), where, in_both_units(question.memory),
+                     percent(question.load_line), human_bytes(answer.line));
+}
+
+std::string range_text(const PeakRange& peak) {
+  if (peak.low == peak.high) return human_bytes(peak.expected);
+  return fmt::format("{} ({} to {})", human_bytes(peak.expected), human_bytes(peak.low), human_bytes(peak.high));
+}
+
+std::string breakdown_text(const FitAnswer& answer) {
+  Table table(
+      {{fmt::format("Batch {}", with_commas(answer.load.batch)), Table::Align::left}, {"At the peak"}, {"Share"}});
+  const Bytes peak = answer.load.peak.expected;
+  for (const MemoryPart part : all_memory_parts()) {
+    const Bytes bytes = answer.load.breakdown[part];
+    if (bytes == Bytes(0)) continue;
+    table.add(
+        {std::string(part_name(part)), human_bytes(bytes), percent(double(bytes.value()) / double(peak.value()))});
+  }
+  table.add_line();
+  table.add({"peak", human_bytes(peak), ""});
+  table.add({"load line", human_bytes(answer.line), ""});
+  return table.text();
+}
+
+std::string missed_text(const FitAnswer& answer) {
+  std::string text = fmt::format("{} is past the line by {} ({} bytes).", range_text(answer.load.peak),
+                                 human_bytes(answer.shortfall), with_commas(answer.shortfall.value()));
+  if (answer.breaking_tensor) text += fmt::format(" It breaks at {}.", tensor_text(*answer.breaking_tensor));
+  return text;
+}
+
+void add_verdict(const FitAnswer& answer, std::vector<std::string>& lines) {
+  const std::string batch = with_commas(answer.load.batch);
+  if (answer.asked && answer.fits)
+    lines.push_back(fmt::format("Batch {} fits: {} is under the line.", batch, range_text(answer.load.peak)));
+  if (answer.asked && !answer.fits)
+    lines.push_back(fmt::format("Batch {} does not fit: {}", batch, missed_text(answer)));
+  if (!answer.asked && answer.largest == 0)
+    lines.push_back("Nothing fits, not even one sample: " + missed_text(answer));
+  if (answer.largest > 0) {
+    std::string line = fmt::format("Batch {} is the largest under the line", with_commas(answer.largest));
+    if (!answer.asked) line += ": " + range_text(answer.load.peak);
+    if (answer.next_peak)
+      line += fmt::format(". Batch {} takes {}, {} too much", with_commas(answer.largest + 1),
+                          human_bytes(*answer.next_peak), human_bytes(*answer.next_peak - answer.line));
+    lines.push_back(line + ".");
+  } else if (answer.asked && answer.load.batch > 1) {
+    lines.push_back("No other batch fits either, not even one sample.");
+  }
+}
+
+std::vector<std::string> sentences(const FitQuestion& question, const FitAnswer& answer, const FitView& view) {
+  std::vector<std::string> lines;
+  add_verdict(answer, lines);
+  if (!answer.fits && !view.past.sentence.empty()) lines.push_back(view.past.sentence);
+  if (!answer.fits)
+    lines.push_back(fmt::format("The smallest memory that would do is {}.", in_both_units(answer.smallest_memory)));
+  if (answer.load.largest_tensor)
+    lines.push_back(fmt::format("The largest tensor is {}.", tensor_text(*answer.load.largest_tensor)));
+  if (question.step.optimizer)
+    lines.push_back(fmt::format("An evaluation with this batch takes {}.", human_bytes(answer.evaluation_peak)));
+  for (const auto& note : answer.notes) lines.push_back(note);
+  return lines;
+}
+
+std::string alternatives_text(const FitAnswer& answer) {
+  if (answer.alternatives.empty()) return "";
+  Table table({{"What would carry more", Table::Align::left}, {"Batch"}, {"Time per sample"}});
+  for (const auto& other : answer.alternatives)
+    table.add({other.change, with_commas(other.batch), other.slowdown ? fmt::format("×{:.2f}", *other.slowdown) : "?"});
+  return "\n" + table.text();
+}
+
+}  // namespace
+
+std::string fit_text(const FitQuestion& question, const FitAnswer& answer, const FitView& view) {
+  std::string text = heading(question, answer, view) + "\n" + breakdown_text(answer) + "\n";
+  for (const auto& line : sentences(question, answer, view)) text += line + "\n";
+  return text + alternatives_text(answer);
+}
+
+Json fit_json(const FitQuestion& question, const FitAnswer& answer, const FitView& view) {
+  Json json{{"schema", "plimsoll.fit/1"}, {"model", view.model}};
+  if (!view.device.empty()) json["device"] = view.device;
+  json["framework"] = name_of(question.framework);
+  json["mode"] = question.step.optimizer ? "train" : "inference";
+  json["dtype"] = question.format.name;
+  if (question.step.optimizer) json["optimizer"] = question.step.optimizer->name;
+  json["batch"] = answer.asked ? answer.load.batch : answer.largest;
+  json["fits"] = answer.asked ? answer.fits : answer.largest > 0;
+  json["largest_batch"] = answer.largest;
+  json["peak_bytes"] = answer.load.peak.expected.value();
+  json["range"] = {{"low", answer.load.peak.low.value()}, {"high", answer.load.peak.high.value()}};
+  json["memory_bytes"] = question.memory.value();
+  json["load_line"] = question.load_line;
+  json["line_bytes"] = answer.line.value();
+  json["shortfall_bytes"] = answer.shortfall.value();
+  json["smallest_memory_bytes"] = answer.smallest_memory.value();
+  json["evaluation_peak_bytes"] = answer.evaluation_peak.value();
+  if (answer.next_peak) json["next_peak_bytes"] = answer.next_peak->value();
+  if (answer.load.arena) {
+    json["arena_bytes"] = answer.load.arena->value();
+    json["bound_bytes"] = answer.load.bound.value();
+  }
+  for (const MemoryPart part : all_memory_parts())
+    json["breakdown"][std::string(part_name(part))] = answer.load.breakdown[part].value();
+  json["largest_tensor"] = answer.load.largest_tensor ? tensor_json(*answer.load.largest_tensor) : Json(nullptr);
+  if (!answer.fits)
+    json["breaking_tensor"] = answer.breaking_tensor ? tensor_json(*answer.breaking_tensor) : Json(nullptr);
+  json["alternatives"] = Json::array();
+  for (const auto& other : answer.alternatives)
+    json["alternatives"].push_back({{"change", other.change},
+                                    {"batch", other.batch},
+                                    {"slowdown", other.slowdown ? Json(*other.slowdown) : Json(nullptr)}});
+  json["sentences"] = sentences(question, answer, view);
+  return json;
+}
+
+}  // namespace plimsoll
