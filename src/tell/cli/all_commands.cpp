@@ -5,12 +5,14 @@ namespace plimsoll {
 Action declare_weigh(CLI::App& app);
 Action declare_models(CLI::App& app);
 Action declare_devices(CLI::App& app);
+Action declare_probe(CLI::App& app);
 
 std::span<const Command> all_commands() {
   static constexpr Command kCommands[] = {
       {"weigh", declare_weigh},
       {"models", declare_models},
       {"devices", declare_devices},
+      {"probe", declare_probe},
   };
   return kCommands;
 }
