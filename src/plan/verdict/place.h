@@ -38,6 +38,8 @@ struct JobPlacement {
   bool memory_known = true;
   int64_t batch = 0;  // of one device
   Bytes peak;
+  double sample_flops = 0;  // arithmetic operations for one sample, all phases
+  Bytes parameters;
   StepTime compute;
   StageTimes stages;
   Pace pace;
