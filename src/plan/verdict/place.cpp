@@ -19,7 +19,10 @@ struct Placing::Load {
 };
 
 Result<Placing::Load*> Placing::load_for(Framework framework, const Device& part) {
-  auto& load = loads_[fmt::format("{} {} {} {}", int(framework), int(part.kind), part.vendor, part.generation)];
+  // Our own plans are the same on every device; others' differ by generation.
+  const bool own = framework == Framework::plimsoll;
+  auto& load =
+      loads_[own ? "own" : fmt::format("{} {} {} {}", int(framework), int(part.kind), part.vendor, part.generation)];
   if (load) return load.get();
   FitQuestion question;
   question.network = job_.network;
@@ -120,11 +123,21 @@ void Placing::add_money(JobPlacement& placement) {
   placement.per_million = cost_of({1e6 / placement.samples_per_second}, placement.price->price);
 }
 
+Framework Placing::framework_on(const Candidate& candidate) const {
+  return job_.framework.value_or(candidate.is_gpu() ? Framework::pytorch : Framework::plimsoll);
+}
+
+Result<int64_t> Placing::largest_batch_on(const Candidate& candidate) {
+  PLIM_ASSIGN(Load * load, load_for(framework_on(candidate), candidate.part));
+  if (!candidate.part.memory) return kMostSamples;
+  const Bytes line = bytes_under_line(*candidate.part.memory, job_.load_line);
+  return load->memory.largest_under(load->memory.room(&candidate.part, line));
+}
+
 Result<JobPlacement> Placing::on(const Candidate& candidate) {
   JobPlacement placement;
   placement.device = candidate;
-  const bool gpu = candidate.part.kind == DeviceKind::gpu;
-  placement.framework = job_.framework.value_or(gpu ? Framework::pytorch : Framework::plimsoll);
+  placement.framework = framework_on(candidate);
   PLIM_ASSIGN(Load * load, load_for(placement.framework, candidate.part));
   PLIM_TRY(choose_batch(placement, *load));
   PLIM_TRY(time(placement, *load));

@@ -60,9 +60,13 @@ class Placing {
 
   Result<JobPlacement> on(const Candidate& candidate);
 
+  // Under its load line; 0 when not even one sample is.
+  Result<int64_t> largest_batch_on(const Candidate& candidate);
+
  private:
   struct Load;  // the memory of the step under one framework, on devices of one kind
 
+  Framework framework_on(const Candidate& candidate) const;
   Result<Load*> load_for(Framework framework, const Device& part);
   Result<const TimedProgram*> timed_at(Load& load, int64_t batch);
   Status choose_batch(JobPlacement& placement, Load& load);
