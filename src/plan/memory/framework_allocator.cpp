@@ -88,6 +88,13 @@ void FrameworkAllocator::split(int32_t block, int64_t size) {
   list(rest);
 }
 
+Bytes FrameworkAllocator::held_with(Bytes bytes) const {
+  if (held_.overflowed() || bytes.value() > kTooMuch) return Bytes(Bytes::kOverflow);
+  const int64_t size = rounded(bytes.value());
+  const Pool& free = pool(is_small(size));
+  return free.lower_bound({size, -1}) == free.end() ? held_ + Bytes(growth(size)) : held_;
+}
+
 int32_t FrameworkAllocator::take(Bytes bytes) {
   if (bytes.value() > kTooMuch || held_.value() > kTooMuch) {
     held_ = in_use_ = Bytes(Bytes::kOverflow);

@@ -24,6 +24,9 @@ class FrameworkAllocator {
   int32_t take(Bytes bytes);
   void give_back(int32_t block);
 
+  // What would be held after take(bytes).
+  Bytes held_with(Bytes bytes) const;
+
   Bytes held() const { return held_; }      // from the driver; of a region, up to the highest byte ever used
   Bytes in_use() const { return in_use_; }  // in blocks that were not given back
 

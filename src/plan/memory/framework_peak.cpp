@@ -73,8 +73,10 @@ class Replay {
 
   int32_t take(size_t s, Bytes size) {
     if (size == Bytes(0)) return kNone;
+    const bool crosses = line_ && profile_.fixed() + allocator_.held_with(size) > *line_;
+    if (crosses && storages_[s].part == MemoryPart::workspace) return kNone;
+    if (crosses && !peak_.over) peak_.over = int32_t(s);
     const int32_t block = allocator_.take(size);
-    if (line_ && !peak_.over && profile_.fixed() + allocator_.held() > *line_) peak_.over = int32_t(s);
     if (allocator_.in_use() > peak_.live) {
       peak_.live = allocator_.in_use();
       peak_.fullest = now_;

@@ -23,11 +23,11 @@ struct FrameworkPeak {
   Bytes held;                   // by the allocator
   Bytes live;                   // of it in tensors and scratch memory at the fullest moment
   int32_t fullest = 0;          // the operation of that moment
-  std::optional<int32_t> over;  // the storage (an index into Lifetimes) whose allocation first crosses the line, if
-                                // the expected peak is beyond it
+  std::optional<int32_t> over;  // the storage (an index into Lifetimes) whose allocation first crosses the line
 };
 
-// `lifetimes` by the profile's own rules.
+// `lifetimes` by the profile's own rules. With a line, scratch memory is taken only where it stays below: the
+// libraries have slower ways without it. The expected peak is beyond the line exactly when some storage is `over`.
 FrameworkPeak framework_peak(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes,
                              std::optional<Bytes> line = std::nullopt);
 
