@@ -41,7 +41,7 @@ class Replay {
     peak_.fixed = profile_.fixed();
     peak_.held = allocator_.held();
     const Bytes expected = peak_.fixed + peak_.held;
-    peak_.range = {scaled(expected, 1 / kSpread), expected, scaled(expected, kSpread)};
+    peak_.range = peak_range(expected);
     return peak_;
   }
 
@@ -145,6 +145,8 @@ class Replay {
 };
 
 }  // namespace
+
+PeakRange peak_range(Bytes expected) { return {scaled(expected, 1 / kSpread), expected, scaled(expected, kSpread)}; }
 
 PeakRange exact_range(Bytes peak) { return {peak, peak, peak}; }
 

@@ -11,6 +11,9 @@ struct PeakRange {
   Bytes low, expected, high;
 };
 
+// What is said for an expected peak of another framework; high is at most 1.4 times low.
+PeakRange peak_range(Bytes expected);
+
 // Our own plan is exact: what it says is what a run takes.
 PeakRange exact_range(Bytes peak);
 

@@ -1,0 +1,60 @@
+// step_time_rows: predictions beside measurements, as lines for people or, with --serve, for tools/fit_step_time.py:
+// a line of parameter values in, a line of predictions (forward and total of every row) out.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <iostream>
+#include <sstream>
+
+#include "tests/accuracy/measured_steps.h"
+
+namespace plimsoll {
+namespace {
+
+void print_rows(const std::vector<MeasuredStep>& steps, StepPredictor& predict) {
+  fmt::print(
+      "source,network,device,software,cudnn,dtype,mode,batch,devices,target,forward,total,predicted_forward,"
+      "predicted_total\n");
+  for (const auto& step : steps) {
+    const PredictedStep predicted = predict(step);
+    fmt::print("{},{},{},{},{},{},{},{},{},{},{:.6g},{:.6g},{:.6g},{:.6g}\n", step.source, step.network, step.device,
+               name_of(step.execution.software), step.execution.cudnn, name_of(step.execution.dtype),
+               step.trains ? "train" : "inference", step.batch, step.devices, int(step.target), step.forward,
+               step.total, predicted.forward, predicted.total);
+  }
+}
+
+void serve(const std::vector<MeasuredStep>& steps, StepPredictor& predict) {
+  std::string line;
+  while (std::getline(std::cin, line)) {
+    std::istringstream values(line);
+    TimeParameters parameters;
+    for (const auto& parameter : all_time_parameters()) values >> parameters.*parameter.member;
+    std::string out;
+    for (const auto& step : steps) {
+      const PredictedStep predicted = predict(step, parameters);
+      fmt::format_to(std::back_inserter(out), "{:.6g} {:.6g} ", predicted.forward, predicted.total);
+    }
+    std::cout << out << std::endl;
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll
+
+int main(int argc, char** argv) {
+  using namespace plimsoll;
+  const auto steps = measured_steps();
+  StepPredictor predict;
+  const std::string_view mode = argc > 1 ? argv[1] : "";
+  if (mode == "--parameters") {
+    for (const auto& parameter : all_time_parameters())
+      fmt::print("{},{:.6g},{:.6g},{:.6g}\n", parameter.name, TimeParameters{}.*parameter.member, parameter.low,
+                 parameter.high);
+  } else if (mode == "--serve") {
+    serve(steps, predict);
+  } else {
+    print_rows(steps, predict);
+  }
+  return 0;
+}
