@@ -77,30 +77,39 @@ Result<Bytes> FrameworkLoad::free_at(int64_t batch) {
 Result<Bytes> FrameworkLoad::expected_at(int64_t batch, const Room& room) {
   PLIM_ASSIGN(const Bytes free, free_at(batch));
   if (!profile_ || free + room.fixed <= room.line) return free + room.fixed;
-  PLIM_TRY(curve_.move_to(batch));
-  return replay(room).held + room.fixed;
+  const auto [known, is_new] = tight_.try_emplace({batch, (room.line - room.fixed).value()});
+  if (is_new) {
+    PLIM_TRY(curve_.move_to(batch));
+    known->second = replay(room).held;
+  }
+  return known->second + room.fixed;
+}
+
+Result<bool> FrameworkLoad::fits_easily(int64_t batch, const Room& room) {
+  PLIM_ASSIGN(const Bytes free, free_at(batch));
+  return free + room.fixed <= room.line;
 }
 
 // First as if there were room for everything, then for what libraries can do without.
-Result<int64_t> FrameworkLoad::largest_with_profile(const Room& room, int64_t most) {
+Result<int64_t> FrameworkLoad::largest_with_profile(const Room& room) {
   const Bytes limit = room.line - room.fixed;
   PLIM_ASSIGN(const int64_t easily, largest_batch(
-                                        limit, 1, most, [&](int64_t b) { return free_at(b); }, free_));
-  if (easily == most) return most;
+                                        limit, 1, kMostSamples, [&](int64_t b) { return free_at(b); }, free_));
+  if (easily == kMostSamples) return easily;
   const auto tight = [&](int64_t batch) { return expected_at(batch, room); };
   PLIM_ASSIGN(const Bytes next, tight(easily + 1));
   if (next > room.line) return easily;
-  return largest_batch(room.line, easily + 1, std::min(most, 8 * (easily + 1)), tight);
+  return largest_batch(room.line, easily + 1, 8 * (easily + 1), tight);
 }
 
-Result<int64_t> FrameworkLoad::largest_under(const Room& room, int64_t most) {
-  if (profile_) return largest_with_profile(room, most);
+Result<int64_t> FrameworkLoad::largest_under(const Room& room) {
+  if (profile_) return largest_with_profile(room);
   const auto live = [&](int64_t size) -> Result<Bytes> {
     if (const auto known = live_.find(size); known != live_.end()) return known->second;
     PLIM_TRY(curve_.move_to(size));
     return live_[size] = live_peak(curve_.storages());
   };
-  PLIM_ASSIGN(int64_t batch, largest_batch(room.line, 1, most, live, live_));
+  PLIM_ASSIGN(int64_t batch, largest_batch(room.line, 1, kMostSamples, live, live_));
   // A packed arena is a little larger than the sum of what is alive.
   while (batch > 0) {
     PLIM_ASSIGN(const Bytes peak, expected_at(batch, room));

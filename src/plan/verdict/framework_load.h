@@ -23,7 +23,8 @@ class FrameworkLoad {
 
   Room room(const Device* device, Bytes line) const;
 
-  Result<int64_t> largest_under(const Room& room, int64_t most = kMostSamples);
+  Result<int64_t> largest_under(const Room& room);
+  Result<bool> fits_easily(int64_t batch, const Room& room);  // with all the scratch memory that libraries like to have
   Result<Bytes> expected_at(int64_t batch, const Room& room);
   Result<BatchLoad> at(int64_t batch, const Room& room);
   Result<Program> program_at(int64_t batch) const { return family_->at(batch); }
@@ -40,13 +41,14 @@ class FrameworkLoad {
 
   FrameworkPeak replay(const Room& room) const;
   Result<Bytes> free_at(int64_t batch);
-  Result<int64_t> largest_with_profile(const Room& room, int64_t most);
+  Result<int64_t> largest_with_profile(const Room& room);
 
   const BatchFamily* family_;
   std::shared_ptr<const FrameworkProfile> profile_;  // nullptr: our own engine
   LoadCurve curve_;
-  std::map<int64_t, Bytes> free_;  // by batch, without the fixed part
-  std::map<int64_t, Bytes> live_;  // of our own engine: what is alive, before it is packed
+  std::map<int64_t, Bytes> free_;                       // by batch, without the fixed part
+  std::map<std::pair<int64_t, int64_t>, Bytes> tight_;  // by batch and room, where scratch memory is left out
+  std::map<int64_t, Bytes> live_;                       // of our own engine: what is alive, before it is packed
 };
 
 }  // namespace plimsoll
