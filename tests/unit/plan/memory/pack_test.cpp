@@ -22,6 +22,16 @@ Packing packed(const std::vector<Block>& blocks) {
 // In units.
 int64_t arena_of(const std::vector<Block>& blocks) { return packed(blocks).arena.value() / 64; }
 
+TEST(Pack, TheCheckSeesWhatIsWrong) {
+  const std::vector<Block> blocks = {block(2, 0, 3), block(2, 3, 5)};
+  EXPECT_TRUE(well_placed(blocks, {Bytes(0), Bytes(128)}, Bytes(256)));
+  EXPECT_FALSE(well_placed(blocks, {Bytes(0), Bytes(64)}, Bytes(256)));
+  EXPECT_FALSE(well_placed(blocks, {Bytes(64), Bytes(0)}, Bytes(256)));
+  EXPECT_FALSE(well_placed(blocks, {Bytes(0), Bytes(0)}, Bytes(256)));
+  EXPECT_FALSE(well_placed(blocks, {Bytes(0), Bytes(160)}, Bytes(512)));  // not aligned
+  EXPECT_FALSE(well_placed(blocks, {Bytes(0), Bytes(128)}, Bytes(192)));  // beyond the arena
+}
+
 TEST(Pack, NothingTakesNothing) {
   EXPECT_EQ(pack({}).arena, Bytes(0));
   const std::vector<Block> empty = {{Bytes(0), 0, 7}};
