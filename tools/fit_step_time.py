@@ -2,8 +2,8 @@
 """Fits the parameters of the time model (src/plan/time/time_parameters.inc) to the measured steps of tests/data/facts.
 
 The model itself is not written again here: build/tests/step_time_rows predicts every row for a line of parameter
-values. The fit is least squares of log(predicted / measured), robust against outliers, with a pull towards the values
-it starts from, so that what the rows cannot tell stays where physics put it.
+values. The fit is least squares of log(predicted / measured), robust against outliers, with a pull towards the
+expectation of each parameter, so that what the rows cannot tell stays where physics put it.
 
   tools/fit_step_time.py build/tests/step_time_rows            fit, print errors, write the table
   tools/fit_step_time.py build/tests/step_time_rows --leave device|network   errors of what was left out, nothing written
@@ -20,7 +20,9 @@ import subprocess
 import numpy as np
 from scipy.optimize import least_squares
 
-TABLE = pathlib.Path(__file__).resolve().parent.parent / "src/plan/time/time_parameters.inc"
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LEFT_OUT = ROOT / "tests/accuracy"
+TABLE = ROOT / "src/plan/time/time_parameters.inc"
 
 # What is fitted on which rows, one group after the other, each with the groups before it held.
 STAGES = [
@@ -35,10 +37,11 @@ STAGES = [
 # How far a parameter may be drawn from its start, as a standard deviation of its logarithm; 0.5 where not named.
 SIGMA = {
     "maxwell": 0.1, "volta": 0.15, "turing": 0.15, "conv_share": 0.15, "grad_data_share": 0.15,
-    "grad_weights_share": 0.2, "product_share": 0.2, "winograd_conv": 0.15, "winograd_grad_data": 0.15,
-    "winograd_grad_weights": 0.2, "element_bytes": 0.15, "conv_bytes": 0.2, "reduce_bytes": 0.2, "pool_bytes": 0.25,
+    "grad_weights_share": 0.2, "product_share": 0.2, "winograd_conv": 0.25, "winograd_grad_data": 0.25,
+    "winograd_grad_weights": 0.25, "element_bytes": 0.15, "conv_bytes": 0.2, "reduce_bytes": 0.2, "pool_bytes": 0.25,
     "pytorch_gradient": 0.3, "cudnn2_gain": 0.2, "matrix_intensity": 0.3, "cpu_product_share": 0.2,
-    "cpu_grad_share": 0.2, "cpu_half_rows": 0.3, "cpu_operation": 0.2,
+    "cpu_grad_share": 0.2, "cpu_half_rows": 0.3, "cpu_operation": 0.2, "half_rows": 0.3, "half_depth": 0.4,
+    "norm_bytes": 0.2, "norm_grad_bytes": 0.2, "pool_grad_bytes": 0.25, "stored16_norm": 0.2, "torch7_bytes": 0.3,
 }
 PULL = 0.25
 LIMIT = np.log(2.45)  # a row further off than this weighs much more
@@ -52,7 +55,7 @@ class Predictor:
                           forward=float(r["forward"])) for r in rows]
         listed = [line.split(",") for line in subprocess.check_output([program, "--parameters"], text=True).splitlines()]
         self.names = [line[0] for line in listed]
-        self.start, self.low, self.high = np.log(np.array([[float(x) for x in line[1:]] for line in listed])).T
+        self.value, self.start, self.low, self.high = np.log(np.array([[float(x) for x in line[1:]] for line in listed])).T
         self.process = subprocess.Popen([program, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __call__(self, logs):
@@ -121,6 +124,14 @@ def write(model, logs):
     TABLE.write_text(text)
 
 
+def left_out_line(model, logs, left, keep):
+    predicted = model(logs)[:, 1]
+    ratios = np.array([p / r["total"] for r, p in zip(model.rows, predicted) if keep(r)])
+    worst = np.exp(np.max(np.abs(np.log(ratios))))
+    off = np.abs(ratios - 1)
+    return f"{left},{len(ratios)},{np.median(off):.4f},{worst:.3f},{np.mean(off <= 0.3):.4f}"
+
+
 def family(network):
     return re.match(r"[a-z]+", network).group(0)
 
@@ -136,10 +147,12 @@ def main():
     model = Predictor(options.program)
     if options.leave:
         key = (lambda r: r["device"]) if options.leave == "device" else (lambda r: family(r["network"]))
+        lines = ["left_out,rows,median_error,worst_factor,within_30"]
         for left in sorted({key(r) for r in model.rows if r["target"]}):
             logs = fit(model, lambda r: key(r) != left, options.evaluations)
-            print("without", left)
-            report(model, logs, lambda r: key(r) == left, options.by.split(","))
+            lines.append(left_out_line(model, logs, left, lambda r: r["target"] and key(r) == left))
+            print(lines[-1], flush=True)
+        (LEFT_OUT / f"left_out_{options.leave}.csv").write_text("\n".join(lines) + "\n")
         return
     logs = fit(model, lambda r: True, options.evaluations)
     report(model, logs, lambda r: True, options.by.split(","))

@@ -18,11 +18,11 @@ Generation generation_of(const Device& device, const TimeParameters& parameters)
   if (name == "turing") return {.f32_share = parameters.turing, .watts_per_teraflop = 18.6};
   const double shared_pipes = parameters.turing * 0.65;
   if (name == "ampere" && !large) return {shared_pipes, 9.8, 1, 1};
-  if (name == "ampere") return {parameters.volta, 20.5, 0.6, 0.75};
+  if (name == "ampere") return {parameters.volta, 20.5, 0.8, 0.68};
   if (name == "ada") return {shared_pipes, 5.4, 1, 1.25};
   if (name == "blackwell" && !large) return {shared_pipes, 5.4, 1, 1.15};
-  if (name == "hopper" || name == "blackwell") return {parameters.turing * 0.75, 10.4, 0.45, 0.6};
-  if (name.starts_with("cdna")) return {0.6, 0, 0.35, 0.55};
+  if (name == "hopper" || name == "blackwell") return {parameters.turing * 0.75, 10.4, 0.6, 0.55};
+  if (name.starts_with("cdna")) return {0.6, 0, 0.5, 0.55};
   return {};
 }
 

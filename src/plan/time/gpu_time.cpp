@@ -83,7 +83,7 @@ GpuTime::Way GpuTime::way_of(const TimedOperation& operation) const {
 
 double GpuTime::tiles(const TimedOperation& operation) const {
   const ProductShape& product = operation.product;
-  double tiles = product.groups * std::max(1.0, product.rows / 64) * std::max(1.0, product.columns / 64);
+  double tiles = product.groups * product.rows * product.columns / (64 * 64);
   if (operation.work == Work::grad_weights) tiles *= std::max(1.0, product.depth / 512);  // sums are split
   return tiles / units_;
 }
