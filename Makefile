@@ -9,7 +9,7 @@ JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
 
 BUILD_PACKAGES := cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev libprotobuf-dev protobuf-compiler \
-                  libonnx-dev
+                  libonnx-dev libhwloc-dev libturbojpeg0-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libonnx-testdata python3
 CHECK_PACKAGES := $(TEST_PACKAGES) clang clang-format clang-tidy
 FUZZ_PACKAGES := $(TEST_PACKAGES) clang libclang-rt-14-dev

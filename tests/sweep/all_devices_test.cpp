@@ -4,9 +4,11 @@
 #include <cctype>
 #include <cmath>
 #include <set>
+#include <tuple>
 
 #include "plan/devices/all_devices.h"
 #include "plan/devices/read_device.h"
+#include "plan/devices/write_device.h"
 #include "tests/facts.h"
 
 namespace plimsoll {
@@ -40,6 +42,26 @@ TEST(EveryDevice, HasASourceAndADateForEveryNumber) {
       EXPECT_TRUE(!figure.date.empty() || figure.source.starts_with("derived: "));
     }
     for (const auto& source : device.sources) EXPECT_TRUE(used.contains(source.key)) << source.key << " is not used";
+  }
+}
+
+TEST(EveryDevice, IsTheSameAfterWritingAndReadingIt) {
+  for (const Device& device : catalog()) {
+    SCOPED_TRACE(device.name);
+    const auto again = read_device(write_device(device));
+    ASSERT_TRUE(again.ok()) << again.error().line();
+    EXPECT_EQ(write_device(*again), write_device(device));
+    ASSERT_EQ(again->figures.size(), device.figures.size());
+    for (size_t i = 0; i < device.figures.size(); ++i) {
+      const Figure &a = device.figures[i], &b = again->figures[i];
+      EXPECT_EQ(std::tie(a.field, a.value, a.unit, a.source, a.date, a.note),
+                std::tie(b.field, b.value, b.unit, b.source, b.date, b.note));
+    }
+    EXPECT_EQ(again->memory, device.memory);
+    EXPECT_EQ(again->peak, device.peak);
+    EXPECT_EQ(again->matrix_peak, device.matrix_peak);
+    EXPECT_EQ(again->aliases, device.aliases);
+    EXPECT_EQ(again->contains.size(), device.contains.size());
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "plan/devices/read_device.h"
+#include "plan/devices/this_device.h"
 
 namespace plimsoll {
 namespace {
@@ -59,6 +60,10 @@ Result<Device> find_device(const std::string& name) {
 }
 
 Result<Device> load_device(const std::string& name_or_path) {
+  if (name_or_path == kThisDevice) {
+    PLIM_ASSIGN(ThisDevice here, load_this_device());
+    return std::move(here.device);
+  }
   const bool is_path = name_or_path.find('/') != std::string::npos || name_or_path.ends_with(".json");
   return is_path ? read_device_file(name_or_path) : find_device(name_or_path);
 }

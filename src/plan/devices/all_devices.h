@@ -25,7 +25,8 @@ Result<std::vector<Device>> all_devices();
 // By name or alias; the error has the nearest names.
 Result<Device> find_device(const std::string& name);
 
-// A name of the catalog, or the path of a device file: whatever has a '/' or ends in .json.
+// A name of the catalog, or the path of a device file: whatever has a '/' or ends in .json; or "this", the
+// machine we run on (this_device.h), whose note says what limits it.
 Result<Device> load_device(const std::string& name_or_path);
 
 // What does the computing, and how many of it: the GPUs of a node or instance; without any, a CPU by itself.

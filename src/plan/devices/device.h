@@ -34,6 +34,8 @@ struct DollarsPerHour {
   auto operator<=>(const DollarsPerHour&) const = default;
 };
 
+using ImagesPerSecond = Rate<struct ImagesUnit>;
+
 // One number of the file, as written there.
 struct Figure {
   std::string field;  // "memory", "peak.f32"
@@ -76,10 +78,17 @@ struct Device {
   // Operations per second, dense. A GPU's at its boost clock; a CPU's at its vector clock, else its base clock.
   std::map<DType, FlopsPerSecond> peak;         // of the general units
   std::map<DType, FlopsPerSecond> matrix_peak;  // of tensor cores, matrix cores, AMX; with f32 accumulation
+  std::map<DType, FlopsPerSecond> core_peak;    // of one core while the others rest; measured
 
-  std::optional<Bytes> l1_cache;            // data, of one core or multiprocessor
-  std::optional<Bytes> l2_cache, l3_cache;  // L2: of one core of a CPU, of a whole GPU
+  std::optional<Bytes> l1_cache;                                           // data, of one core or multiprocessor
+  std::optional<Bytes> l2_cache, l3_cache;                                 // L2: of one core of a CPU, of a whole GPU
+  std::optional<BytesPerSecond> l1_bandwidth, l2_bandwidth, l3_bandwidth;  // reading, of all cores together
+  std::optional<BytesPerSecond> core_bandwidth;                            // of memory, for one core alone
   std::optional<Watts> tdp;
+
+  std::optional<BytesPerSecond> disk_read, disk_write;  // in order, past the page cache
+  // One core decoding a JPEG of about 500x375; and augmenting it to 256x256 as well.
+  std::optional<ImagesPerSecond> decode_rate, decode_rate_augmented;
 
   std::optional<BytesPerSecond> host_link;    // to the host's memory, each way
   std::optional<BytesPerSecond> device_link;  // to its peers, of each device, each way

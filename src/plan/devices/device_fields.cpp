@@ -10,6 +10,7 @@ constexpr UnitName kBytes[] = {{"B", 1},     {"KB", 1e3},  {"MB", 1e6},  {"GB", 
 constexpr UnitName kBytesPerSecond[] = {{"MB/s", 1e6},  {"GB/s", 1e9},  {"TB/s", 1e12},
                                         {"MiB/s", kMi}, {"GiB/s", kGi}, {"TiB/s", kTi}};
 constexpr UnitName kBitsPerSecond[] = {{"Mbit/s", 1e6 / 8}, {"Gbit/s", 1e9 / 8}, {"Tbit/s", 1e12 / 8}};
+constexpr UnitName kImagesPerSecond[] = {{"images/s", 1}};
 constexpr UnitName kHertz[] = {{"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e9}};
 constexpr UnitName kFlopsPerSecond[] = {{"GFLOP/s", 1e9}, {"TFLOP/s", 1e12}, {"PFLOP/s", 1e15}};
 constexpr UnitName kOpsPerSecond[] = {{"GOP/s", 1e9}, {"TOP/s", 1e12}, {"POP/s", 1e15}};
@@ -43,7 +44,15 @@ constexpr FigureField kFields[] = {
     {"l1_cache", kBytes, true, set<&Device::l1_cache>},
     {"l2_cache", kBytes, true, set<&Device::l2_cache>},
     {"l3_cache", kBytes, true, set<&Device::l3_cache>},
+    {"l1_bandwidth", kBytesPerSecond, false, set<&Device::l1_bandwidth>},
+    {"l2_bandwidth", kBytesPerSecond, false, set<&Device::l2_bandwidth>},
+    {"l3_bandwidth", kBytesPerSecond, false, set<&Device::l3_bandwidth>},
+    {"core_bandwidth", kBytesPerSecond, false, set<&Device::core_bandwidth>},
     {"tdp", kWatts, false, set<&Device::tdp>},
+    {"disk_read", kBytesPerSecond, false, set<&Device::disk_read>},
+    {"disk_write", kBytesPerSecond, false, set<&Device::disk_write>},
+    {"decode_rate", kImagesPerSecond, false, set<&Device::decode_rate>},
+    {"decode_rate_augmented", kImagesPerSecond, false, set<&Device::decode_rate_augmented>},
     {"host_link", kBytesPerSecond, false, set<&Device::host_link>},
     {"device_link", kBytesPerSecond, false, set<&Device::device_link>},
     {"network", kBitsPerSecond, false, set<&Device::network>},

@@ -24,7 +24,7 @@ struct FigureField {
 
 std::span<const FigureField> all_figure_fields();
 
-// Units of the tables "peak" and "matrix_peak": of floating formats FLOP/s, of integer formats OP/s.
+// Units of the tables "peak", "matrix_peak" and "core_peak": of floating formats FLOP/s, of integer formats OP/s.
 std::span<const UnitName> peak_units(DType type);
 
 std::string unit_names(std::span<const UnitName> units);  // "B, KB, MB, …"

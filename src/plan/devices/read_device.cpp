@@ -30,8 +30,8 @@ constexpr TextField kTextFields[] = {
     {"note", &Device::note, false},
 };
 
-constexpr std::string_view kOtherFields[] = {"kind",     "released", "sources",    "aliases", "instruction_sets",
-                                             "contains", "peak",     "matrix_peak"};
+constexpr std::string_view kOtherFields[] = {"kind",     "released", "sources",     "aliases",  "instruction_sets",
+                                             "contains", "peak",     "matrix_peak", "core_peak"};
 
 // Formats that hardware multiplies in, by the names of base/dtype.
 constexpr std::string_view kFormats[] = {"f64", "f32", "tf32", "bf16", "f16", "f8e4m3", "f4e2m1", "int8", "int4"};
@@ -110,6 +110,7 @@ class Reader {
     for (const auto& field : all_figure_fields()) PLIM_TRY(read_field(field));
     PLIM_TRY(read_peaks("peak", device_.peak));
     PLIM_TRY(read_peaks("matrix_peak", device_.matrix_peak));
+    PLIM_TRY(read_peaks("core_peak", device_.core_peak));
     PLIM_TRY(read_contains());
     PLIM_TRY(check_complete());
     return std::move(device_);

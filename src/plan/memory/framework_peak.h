@@ -11,6 +11,9 @@ struct PeakRange {
   Bytes low, expected, high;
 };
 
+// What is said for an expected peak of another framework; high is at most 1.4 times low.
+PeakRange peak_range(Bytes expected);
+
 // Our own plan is exact: what it says is what a run takes.
 PeakRange exact_range(Bytes peak);
 
@@ -24,7 +27,7 @@ struct FrameworkPeak {
 };
 
 // `lifetimes` by the profile's own rules. With a line, scratch memory is taken only where it stays below: the
-// libraries have slower ways without it.
+// libraries have slower ways without it. The expected peak is beyond the line exactly when some storage is `over`.
 FrameworkPeak framework_peak(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes,
                              std::optional<Bytes> line = std::nullopt);
 

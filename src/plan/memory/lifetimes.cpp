@@ -1,6 +1,7 @@
 #include "plan/memory/lifetimes.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "plan/memory/pack.h"
 
@@ -9,7 +10,7 @@ namespace {
 
 constexpr int32_t kNever = -1;
 
-// When a value is first and last touched, and who makes it.
+// When a value is first and last touched, and where it lives.
 struct Use {
   int32_t first = kNever;
   int32_t last = kNever;
@@ -59,32 +60,31 @@ MemoryPart part_of(Role role) {
 
 class Collector {
  public:
-  Collector(const Program& program, const SizeRules& rules)
-      : program_(program),
-        rules_(rules),
-        uses_(program.values.size()),
-        end_(std::max(int32_t(program.operations.size()), 1) - 1) {}
+  explicit Collector(const Program& program)
+      : program_(program), uses_(program.values.size()), end_(std::max(int32_t(program.operations.size()), 1) - 1) {}
 
   Lifetimes collect() {
     read_operations();
-    for (const ValueId id : program_.inputs) use(id).at(0);
-    for (const ValueId id : program_.outputs) use(id).at(end_);
-    if (program_.loss.present()) use(program_.loss).at(end_);
+    for (const ValueId id : program_.inputs) touch(id, 0);
+    for (const ValueId id : program_.outputs) touch(id, end_);
+    touch(program_.loss, end_);
     find_homes();
     add_values();
-    add_workspaces();
     return std::move(result_);
   }
 
  private:
   Use& use(ValueId id) { return uses_.at(size_t(id.index)); }
 
+  void touch(ValueId id, int32_t operation) {
+    if (id.present()) use(id).at(operation);
+  }
+
   void read_operations() {
     for (size_t i = 0; i < program_.values.size(); ++i) uses_[i].home = {int32_t(i)};
     for (size_t t = 0; t < program_.operations.size(); ++t) {
       const Operation& operation = program_.operations[t];
-      for (const ValueId id : operation.inputs)
-        if (id.present()) use(id).at(int32_t(t));
+      for (const ValueId id : operation.inputs) touch(id, int32_t(t));
       for (size_t i = 0; i < operation.outputs.size(); ++i) {
         const ValueId id = operation.outputs[i];
         if (!id.present()) continue;
@@ -115,31 +115,34 @@ class Collector {
 
   void add_values() {
     result_.storage_of.assign(uses_.size(), -1);
-    std::vector<Role> roles;
+    for (size_t i = 0; i < uses_.size(); ++i)
+      if (takes_memory(i) && program_.values[i].type) join(storage_at(uses_[i].home), i);
     for (size_t i = 0; i < uses_.size(); ++i) {
-      if (!takes_memory(i)) continue;
-      if (!program_.values[i].type) {
-        ++result_.unknown_values;
-        continue;
-      }
-      int32_t& at_home = result_.storage_of[size_t(uses_[i].home.index)];
-      if (at_home < 0) {
-        at_home = int32_t(result_.storages.size());
-        result_.storages.push_back({uses_[i].home, Bytes(0), end_, 0});
-        roles.push_back(Role::activation);
-      }
-      result_.storage_of[i] = at_home;
-      join(result_.storages[size_t(at_home)], roles[size_t(at_home)], i);
+      if (!takes_memory(i) || program_.values[i].type) continue;
+      const int32_t home = result_.storage_of[size_t(uses_[i].home.index)];
+      if (home >= 0) join(home, i);  // a view of a value whose size is known
+      else ++result_.unknown_values;
     }
-    for (size_t s = 0; s < result_.storages.size(); ++s) settle(result_.storages[s], roles[s]);
+    for (size_t s = 0; s < result_.storages.size(); ++s) settle(result_.storages[s], roles_[s]);
   }
 
-  void join(StorageLife& storage, Role& role, size_t i) {
-    const ProgramValue& value = program_.values[i];
-    storage.size = std::max(storage.size, rounded_up(rules_.storage(value), kAlignment));
+  int32_t storage_at(ValueId home) {
+    int32_t& storage = result_.storage_of[size_t(home.index)];
+    if (storage < 0) {
+      storage = int32_t(result_.storages.size());
+      result_.storages.push_back({home, Bytes(0), end_, 0});
+      roles_.push_back(Role::activation);
+    }
+    return storage;
+  }
+
+  void join(int32_t index, size_t i) {
+    StorageLife& storage = result_.storages[size_t(index)];
+    Role& role = roles_[size_t(index)];
+    result_.storage_of[i] = index;
     if (uses_[i].first != kNever) storage.first = std::min(storage.first, uses_[i].first);
     storage.last = std::max(storage.last, uses_[i].last);
-    if (rank(value.role) > rank(role)) role = value.role;
+    if (rank(program_.values[i].role) > rank(role)) role = program_.values[i].role;
   }
 
   void settle(StorageLife& storage, Role role) {
@@ -150,23 +153,34 @@ class Collector {
     if (storage.persistent) storage.last = end_;
   }
 
-  void add_workspaces() {
-    for (size_t t = 0; t < program_.operations.size(); ++t) {
-      const Bytes size = rounded_up(rules_.workspace(program_, program_.operations[t]), kAlignment);
-      if (size > Bytes(0))
-        result_.storages.push_back({ValueId{}, size, int32_t(t), int32_t(t), MemoryPart::workspace, false});
-    }
-  }
-
   const Program& program_;
-  const SizeRules& rules_;
   std::vector<Use> uses_;
   int32_t end_;
   Lifetimes result_;
+  std::vector<Role> roles_;  // of each storage
 };
 
 }  // namespace
 
-Lifetimes lifetimes(const Program& program, const SizeRules& rules) { return Collector(program, rules).collect(); }
+Lifetimes lifetimes(const Program& program, const SizeRules& rules) {
+  Lifetimes result = Collector(program).collect();
+  set_sizes(result, program, rules);
+  return result;
+}
+
+void set_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules) {
+  auto& storages = lifetimes.storages;
+  while (!storages.empty() && !storages.back().value.present()) storages.pop_back();
+  for (auto& storage : storages) storage.size = Bytes(0);
+  for (size_t i = 0; i < program.values.size(); ++i) {
+    if (lifetimes.storage_of[i] < 0 || !program.values[i].type) continue;
+    Bytes& size = storages[size_t(lifetimes.storage_of[i])].size;
+    size = std::max(size, rounded_up(rules.storage(program.values[i]), kAlignment));
+  }
+  for (size_t t = 0; t < program.operations.size(); ++t) {
+    const Bytes size = rounded_up(rules.workspace(program, program.operations[t]), kAlignment);
+    if (size > Bytes(0)) storages.push_back({ValueId{}, size, int32_t(t), int32_t(t), MemoryPart::workspace, false});
+  }
+}
 
 }  // namespace plimsoll

@@ -12,8 +12,8 @@ namespace plimsoll {
 enum class MemoryPart : uint8_t { parameters, gradients, optimizer, activations, workspace, input, fixed };
 
 struct StorageLife {
-  ValueId value;  // the value whose memory it is; absent: the workspace of operation `first`
-  Bytes size;     // a multiple of kAlignment (pack.h)
+  ValueId value;      // the value whose memory it is; absent: the workspace of operation `first`
+  Bytes size;         // a multiple of kAlignment (pack.h)
   int32_t first = 0;  // operations, both included
   int32_t last = 0;
   MemoryPart part = MemoryPart::activations;
@@ -27,5 +27,8 @@ struct Lifetimes {
 };
 
 Lifetimes lifetimes(const Program& program, const SizeRules& rules);
+
+// Sizes and workspaces anew, for the same step at another batch: lifetimes are the same at every batch.
+void set_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules);
 
 }  // namespace plimsoll

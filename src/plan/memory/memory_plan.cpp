@@ -45,8 +45,7 @@ class Planner {
   MemoryPlan plan() {
     plan_.workspace_of.assign(program_.operations.size(), -1);
     for (size_t i = 0; i < plan_.storages.size(); ++i)
-      if (!plan_.storages[i].value.present())
-        plan_.workspace_of[size_t(plan_.storages[i].first)] = int32_t(i);
+      if (!plan_.storages[i].value.present()) plan_.workspace_of[size_t(plan_.storages[i].first)] = int32_t(i);
     place();
     find_peak();
     describe();

@@ -44,12 +44,12 @@ struct MemoryPlan {
   Bytes arena;
   Bytes arena_bound;  // no arena can be smaller: the largest sum of its bytes alive during one operation
 
-  std::vector<Bytes> timeline;             // bytes alive during each operation, all parts included
-  int32_t peak_operation = 0;              // the first at which the timeline is highest
-  MemoryBreakdown breakdown;               // at the peak
-  std::vector<TensorInMemory> at_peak;     // what is alive then, largest first
-  std::optional<TensorInMemory> largest;   // of all tensors of the step
-  int64_t unknown_values = 0;              // computed, but of unknown size: counted as 0 bytes
+  std::vector<Bytes> timeline;            // bytes alive during each operation, all parts included
+  int32_t peak_operation = 0;             // the first at which the timeline is highest
+  MemoryBreakdown breakdown;              // at the peak
+  std::vector<TensorInMemory> at_peak;    // what is alive then, largest first
+  std::optional<TensorInMemory> largest;  // of all tensors of the step
+  int64_t unknown_values = 0;             // computed, but of unknown size: counted as 0 bytes
 
   // Overflowed when it is more than a 64-bit count holds; offsets mean nothing then.
   Bytes peak() const { return fixed + persistent + arena; }

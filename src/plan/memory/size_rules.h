@@ -1,7 +1,7 @@
 // SizeRules: how many bytes a value really takes, and what an operation and the process take besides. Our engine,
 // and every framework that we answer for, is one set of rules; lifetimes and packing are the same for all.
 //
-// Rules are pure and may be asked from any thread, and a sum too large to hold stays at the maximum, as Bytes do.
+// Rules are pure and may be asked from any thread. What they answer is taken in multiples of kAlignment (pack.h).
 #pragma once
 
 #include "model/ir/program.h"

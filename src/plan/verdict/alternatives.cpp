@@ -38,7 +38,7 @@ class Alternatives {
   static int64_t carried(const FitQuestion& changed, Bytes line) {
     auto load = FrameworkLoad::make(changed);
     if (!load.ok()) return 0;
-    const auto batch = load->largest_under(line);
+    const auto batch = load->largest_under(load->room(changed.device ? &*changed.device : nullptr, line));
     return batch.ok() ? *batch : 0;
   }
 

@@ -1,12 +1,19 @@
 #include "plan/verdict/candidate.h"
 
 #include "plan/devices/all_devices.h"
+#include "plan/devices/this_device.h"
 
 namespace plimsoll {
 
 Result<Candidate> find_candidate(const std::string& name) {
   Candidate candidate;
-  PLIM_ASSIGN(candidate.whole, load_device(name));
+  if (name == kThisDevice) {
+    PLIM_ASSIGN(ThisDevice here, load_this_device());
+    candidate.whole = std::move(here.device);
+    candidate.notes = std::move(here.notes);
+  } else {
+    PLIM_ASSIGN(candidate.whole, load_device(name));
+  }
   PLIM_ASSIGN(const ComputePart part, compute_part(candidate.whole));
   candidate.part = part.device;
   candidate.count = part.count;

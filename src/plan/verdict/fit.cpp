@@ -16,17 +16,18 @@ class Fitting {
     answer_.line = line_;
     answer_.asked = question_.batch.has_value();
     PLIM_ASSIGN(FrameworkLoad load, FrameworkLoad::make(question_));
-    PLIM_ASSIGN(answer_.largest, load.largest_under(line_));
+    const Room room = load.room(device(), line_);
+    PLIM_ASSIGN(answer_.largest, load.largest_under(room));
     const int64_t shown = question_.batch.value_or(std::max<int64_t>(answer_.largest, 1));
-    PLIM_ASSIGN(answer_.load, load.at(shown));
+    PLIM_ASSIGN(answer_.load, load.at(shown, room));
     if (answer_.load.peak.expected.overflowed())
       return user_error("the memory is more than a 64-bit count holds (overflow)", "is the batch right?");
     answer_.fits = answer_.load.peak.expected <= line_;
     if (answer_.largest > 0 && answer_.largest < kMostSamples) {
-      PLIM_ASSIGN(const Bytes next, load.expected_at(answer_.largest + 1));
+      PLIM_ASSIGN(const Bytes next, load.expected_at(answer_.largest + 1, room));
       answer_.next_peak = next;
     }
-    if (!answer_.fits) PLIM_TRY(explain_shortfall(load));
+    if (!answer_.fits) PLIM_TRY(explain_shortfall(load, room));
     answer_.smallest_memory = smallest_memory(answer_.load.peak.expected, question_.load_line);
     PLIM_TRY(add_evaluation(shown));
     answer_.notes = load.notes();
@@ -35,9 +36,11 @@ class Fitting {
   }
 
  private:
-  Status explain_shortfall(const FrameworkLoad& load) {
+  const Device* device() const { return question_.device ? &*question_.device : nullptr; }
+
+  Status explain_shortfall(FrameworkLoad& load, const Room& room) {
     answer_.shortfall = answer_.load.peak.expected - line_;
-    PLIM_ASSIGN(answer_.breaking_tensor, load.first_over(answer_.load.batch, line_));
+    PLIM_ASSIGN(answer_.breaking_tensor, load.first_over(answer_.load.batch, room));
     return {};
   }
 
@@ -50,7 +53,7 @@ class Fitting {
     FitQuestion evaluation = question_;
     evaluation.step.optimizer = nullptr;
     PLIM_ASSIGN(FrameworkLoad load, FrameworkLoad::make(evaluation));
-    PLIM_ASSIGN(answer_.evaluation_peak, load.expected_at(batch));
+    PLIM_ASSIGN(answer_.evaluation_peak, load.expected_at(batch, load.room(device(), line_)));
     return {};
   }
 

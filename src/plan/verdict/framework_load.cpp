@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/size_text.h"
 #include "plan/memory/framework_accuracy.h"
 
@@ -19,11 +21,16 @@ TensorInMemory tensor_of(const Program& program, const StorageLife& storage) {
   return {value.name, value.type, value.type->bytes(), storage.part};
 }
 
-MemoryBreakdown breakdown_at(const Lifetimes& lifetimes, int32_t operation) {
+// At the fullest moment. Scratch memory is what is in use beyond the tensors: a library takes less where it is tight.
+MemoryBreakdown breakdown_of(const Lifetimes& lifetimes, const FrameworkPeak& peak) {
   MemoryBreakdown breakdown;
   for (const auto& storage : lifetimes.storages)
-    if (storage.persistent || (storage.first <= operation && operation <= storage.last))
+    if (storage.part != MemoryPart::workspace &&
+        (storage.persistent || (storage.first <= peak.fullest && peak.fullest <= storage.last)))
       breakdown[storage.part] += storage.size;
+  breakdown[MemoryPart::workspace] = std::max(Bytes(0), peak.live - breakdown.total());
+  // The context, and what the allocator holds beyond what is in use.
+  breakdown[MemoryPart::fixed] = std::max(Bytes(0), peak.range.expected - breakdown.total());
   return breakdown;
 }
 
@@ -34,47 +41,91 @@ Result<FrameworkLoad> FrameworkLoad::make(const FitQuestion& question) {
   const Device* device = question.device ? &*question.device : nullptr;
   std::shared_ptr<const FrameworkProfile> profile;
   if (!own) profile = std::make_shared<const FrameworkProfile>(question.framework, device, is_mixed(question));
-  const SizeRules& rules = own ? plain_size_rules() : *profile;
   StepOptions options = question.step;
   const StepOptions way = step_options(question.framework);
   options.fuse = way.fuse;
   options.overwriting = way.overwriting;
   PLIM_ASSIGN(const BatchFamily* family, question.network->steps(question.format, options));
-  const auto expected = [profile, &rules](const Program& step, const Lifetimes& lifetimes) {
-    if (profile) return framework_peak(*profile, step, lifetimes).range.expected;
-    return live_peak(lifetimes).bytes + rules.fixed(step);
-  };
-  PLIM_ASSIGN(LoadCurve curve, LoadCurve::make(*family, rules, expected));
+  PLIM_ASSIGN(LoadCurve curve, LoadCurve::make(*family, own ? plain_size_rules() : *profile));
   return FrameworkLoad(family, std::move(profile), std::move(curve));
 }
 
-// A packed arena is a little larger than the bound that the curve follows, so our own answer is checked by a plan.
-Result<int64_t> FrameworkLoad::largest_under(Bytes line) {
-  PLIM_ASSIGN(int64_t batch, curve_.largest_under(line, kMostSamples));
-  if (profile_) return batch;
+Room FrameworkLoad::room(const Device* device, Bytes line) const {
+  if (!profile_) return {line, Bytes(0)};
+  return {line, FrameworkProfile(profile_->framework(), device, profile_->mixed()).fixed()};
+}
+
+// Of the batch that the curve is at, on a device with that much memory.
+FrameworkPeak FrameworkLoad::replay(const Room& room) const {
+  std::optional<Bytes> line;
+  if (!room.line.overflowed()) line = room.line - room.fixed + profile_->fixed();
+  FrameworkPeak peak = framework_peak(*profile_, curve_.step(), curve_.storages(), line);
+  peak.range = peak_range(peak.held + room.fixed);
+  peak.fixed = room.fixed;
+  return peak;
+}
+
+// Without the fixed part, where there is room for everything: one answer serves all devices.
+Result<Bytes> FrameworkLoad::free_at(int64_t batch) {
+  if (const auto known = free_.find(batch); known != free_.end()) return known->second;
+  PLIM_TRY(curve_.move_to(batch));
+  const Bytes held = profile_ ? replay({Bytes(Bytes::kOverflow), Bytes(0)}).held
+                              : plan_memory(curve_.step(), plain_size_rules()).peak();
+  return free_[batch] = held;
+}
+
+Result<Bytes> FrameworkLoad::expected_at(int64_t batch, const Room& room) {
+  PLIM_ASSIGN(const Bytes free, free_at(batch));
+  if (!profile_ || free + room.fixed <= room.line) return free + room.fixed;
+  const auto [known, is_new] = tight_.try_emplace({batch, (room.line - room.fixed).value()});
+  if (is_new) {
+    PLIM_TRY(curve_.move_to(batch));
+    known->second = replay(room).held;
+  }
+  return known->second + room.fixed;
+}
+
+Result<bool> FrameworkLoad::fits_easily(int64_t batch, const Room& room) {
+  PLIM_ASSIGN(const Bytes free, free_at(batch));
+  return free + room.fixed <= room.line;
+}
+
+// First as if there were room for everything, then for what libraries can do without.
+Result<int64_t> FrameworkLoad::largest_with_profile(const Room& room) {
+  const Bytes limit = room.line - room.fixed;
+  PLIM_ASSIGN(const int64_t easily, largest_batch(
+                                        limit, 1, kMostSamples, [&](int64_t b) { return free_at(b); }, free_));
+  if (easily == kMostSamples) return easily;
+  const auto tight = [&](int64_t batch) { return expected_at(batch, room); };
+  PLIM_ASSIGN(const Bytes next, tight(easily + 1));
+  if (next > room.line) return easily;
+  return largest_batch(room.line, easily + 1, 8 * (easily + 1), tight);
+}
+
+Result<int64_t> FrameworkLoad::largest_under(const Room& room) {
+  if (profile_) return largest_with_profile(room);
+  const auto live = [&](int64_t size) -> Result<Bytes> {
+    if (const auto known = live_.find(size); known != live_.end()) return known->second;
+    PLIM_TRY(curve_.move_to(size));
+    return live_[size] = live_peak(curve_.storages());
+  };
+  PLIM_ASSIGN(int64_t batch, largest_batch(room.line, 1, kMostSamples, live, live_));
+  // A packed arena is a little larger than the sum of what is alive.
   while (batch > 0) {
-    PLIM_ASSIGN(const Bytes peak, expected_at(batch));
-    if (peak <= line) break;
-    // The arena grows with the batch: go down by as much as it is over, at least by one.
-    const double share = double(line.value()) / double(peak.value());
+    PLIM_ASSIGN(const Bytes peak, expected_at(batch, room));
+    if (peak <= room.line) break;
+    const double share = double(room.line.value()) / double(peak.value());
     batch = std::min(batch - 1, int64_t(double(batch) * share));
   }
   return batch;
 }
 
-Result<Bytes> FrameworkLoad::expected_at(int64_t batch) {
-  if (profile_) return curve_.at(batch);
-  if (const auto known = planned_.find(batch); known != planned_.end()) return known->second;
-  PLIM_ASSIGN(const Program program, family_->at(batch));
-  return planned_[batch] = plan_memory(program, plain_size_rules()).peak();
-}
-
-Result<BatchLoad> FrameworkLoad::at(int64_t batch) const {
+Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
   BatchLoad load;
   load.batch = batch;
-  PLIM_ASSIGN(const Program program, family_->at(batch));
+  PLIM_TRY(curve_.move_to(batch));
   if (!profile_) {
-    const MemoryPlan plan = plan_memory(program, plain_size_rules());
+    const MemoryPlan plan = plan_memory(curve_.step(), plain_size_rules());
     load.peak = exact_range(plan.peak());
     load.breakdown = plan.breakdown;
     load.largest_tensor = plan.largest;
@@ -82,26 +133,23 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch) const {
     load.bound = plan.bound();
     return load;
   }
-  const Lifetimes life = lifetimes(program, *profile_);
-  const FrameworkPeak peak = framework_peak(*profile_, program, life);
+  const FrameworkPeak peak = replay(room);
   load.peak = peak.range;
-  load.breakdown = breakdown_at(life, peak.fullest);
-  // The context, and what the allocator holds beyond the tensors.
-  load.breakdown[MemoryPart::fixed] = peak.range.expected - load.breakdown.total();
+  load.breakdown = breakdown_of(curve_.storages(), peak);
   load.bound = peak.live + peak.fixed;
-  for (const auto& storage : life.storages)
+  for (const auto& storage : curve_.storages().storages)
     if (storage.value.present() && (!load.largest_tensor || storage.size > load.largest_tensor->bytes))
-      load.largest_tensor = tensor_of(program, storage);
+      load.largest_tensor = tensor_of(curve_.step(), storage);
   return load;
 }
 
-Result<std::optional<TensorInMemory>> FrameworkLoad::first_over(int64_t batch, Bytes line) const {
-  PLIM_ASSIGN(const Program program, family_->at(batch));
-  if (!profile_) return plimsoll::first_over(program, plan_memory(program, plain_size_rules()), line);
-  const Lifetimes life = lifetimes(program, *profile_);
-  const auto over = framework_peak(*profile_, program, life, line).over;
+Result<std::optional<TensorInMemory>> FrameworkLoad::first_over(int64_t batch, const Room& room) {
+  PLIM_TRY(curve_.move_to(batch));
+  const Program& step = curve_.step();
+  if (!profile_) return plimsoll::first_over(step, plan_memory(step, plain_size_rules()), room.line);
+  const auto over = replay(room).over;
   if (!over) return std::optional<TensorInMemory>();
-  return std::optional(tensor_of(program, life.storages[size_t(*over)]));
+  return std::optional(tensor_of(step, curve_.storages().storages[size_t(*over)]));
 }
 
 std::vector<std::string> FrameworkLoad::notes() const {

@@ -9,18 +9,28 @@
 
 namespace plimsoll {
 
+// The memory there is: bytes under the line, and what of it the framework takes before the first tensor.
+struct Room {
+  Bytes line;
+  Bytes fixed;
+};
+
 class FrameworkLoad {
  public:
-  // The question's network, format, step, framework and device. Borrows the network.
+  // The question's network, format, step, framework and device. Borrows the network. Serves every device of the same
+  // generation: what is the device's own is in the Room.
   static Result<FrameworkLoad> make(const FitQuestion& question);
 
-  Result<int64_t> largest_under(Bytes line);
-  Result<Bytes> expected_at(int64_t batch);
-  Result<BatchLoad> at(int64_t batch) const;
+  Room room(const Device* device, Bytes line) const;
+
+  Result<int64_t> largest_under(const Room& room);
+  Result<bool> fits_easily(int64_t batch, const Room& room);  // with all the scratch memory that libraries like to have
+  Result<Bytes> expected_at(int64_t batch, const Room& room);
+  Result<BatchLoad> at(int64_t batch, const Room& room);
   Result<Program> program_at(int64_t batch) const { return family_->at(batch); }
 
   // The tensor whose allocation crosses the line.
-  Result<std::optional<TensorInMemory>> first_over(int64_t batch, Bytes line) const;
+  Result<std::optional<TensorInMemory>> first_over(int64_t batch, const Room& room);
 
   // How good the profile has been.
   std::vector<std::string> notes() const;
@@ -29,10 +39,16 @@ class FrameworkLoad {
   FrameworkLoad(const BatchFamily* family, std::shared_ptr<const FrameworkProfile> profile, LoadCurve curve)
       : family_(family), profile_(std::move(profile)), curve_(std::move(curve)) {}
 
+  FrameworkPeak replay(const Room& room) const;
+  Result<Bytes> free_at(int64_t batch);
+  Result<int64_t> largest_with_profile(const Room& room);
+
   const BatchFamily* family_;
   std::shared_ptr<const FrameworkProfile> profile_;  // nullptr: our own engine
   LoadCurve curve_;
-  std::map<int64_t, Bytes> planned_;  // peaks of our own plans
+  std::map<int64_t, Bytes> free_;                       // by batch, without the fixed part
+  std::map<std::pair<int64_t, int64_t>, Bytes> tight_;  // by batch and room, where scratch memory is left out
+  std::map<int64_t, Bytes> live_;                       // of our own engine: what is alive, before it is packed
 };
 
 }  // namespace plimsoll

@@ -15,40 +15,34 @@ int64_t crossing(int64_t fits, Bytes at_fits, int64_t too_many, Bytes at_too_man
 
 }  // namespace
 
-LivePeak live_peak(const Lifetimes& lifetimes) {
-  Bytes kept;
+Bytes live_peak(const Lifetimes& lifetimes) {
+  Bytes all;  // tells whether anything below could leave the range
   int32_t end = 0;
-  for (const auto& storage : lifetimes.storages) end = std::max(end, storage.last);
+  for (const auto& storage : lifetimes.storages) {
+    end = std::max(end, storage.last);
+    all += storage.size;
+  }
+  if (all.overflowed()) return all;
   std::vector<int64_t> change(size_t(end) + 2, 0);
   for (const auto& storage : lifetimes.storages) {
-    kept += storage.size;  // of all: tells whether anything below could leave the range
-    change[size_t(storage.first)] += storage.size.overflowed() ? 0 : storage.size.value();
-    change[size_t(storage.last) + 1] -= storage.size.overflowed() ? 0 : storage.size.value();
+    change[size_t(storage.first)] += storage.size.value();
+    change[size_t(storage.last) + 1] -= storage.size.value();
   }
-  if (kept.overflowed()) return {kept, 0};
-  LivePeak peak;
-  int64_t live = 0;
-  for (int32_t t = 0; t <= end; ++t) {
-    live += change[size_t(t)];
-    if (Bytes(live) > peak.bytes) peak = {Bytes(live), t};
-  }
-  return peak;
+  int64_t live = 0, peak = 0;
+  for (const int64_t step : change) peak = std::max(peak, live += step);
+  return Bytes(peak);
 }
 
-LoadCurve::LoadCurve(const BatchFamily& family, const SizeRules& rules, Expected expected, Program program)
-    : family_(&family),
-      rules_(&rules),
-      expected_(std::move(expected)),
-      program_(std::move(program)),
-      lifetimes_(lifetimes(program_, rules)) {}
+LoadCurve::LoadCurve(const BatchFamily& family, const SizeRules& rules, Program program)
+    : family_(&family), rules_(&rules), program_(std::move(program)), lifetimes_(lifetimes(program_, rules)) {}
 
-Result<LoadCurve> LoadCurve::make(const BatchFamily& family, const SizeRules& rules, Expected expected) {
+Result<LoadCurve> LoadCurve::make(const BatchFamily& family, const SizeRules& rules) {
   PLIM_ASSIGN(Program program, family.at(2));
-  return LoadCurve(family, rules, std::move(expected), std::move(program));
+  return LoadCurve(family, rules, std::move(program));
 }
 
 void LoadCurve::resize(int64_t batch) {
-  family_->set_batch(program_, batch);
+  family_->set_sizes(program_, batch);
   std::vector<StorageLife>& storages = lifetimes_.storages;
   size_t workspaces = storages.size();
   while (workspaces > 0 && !storages[workspaces - 1].value.present()) --workspaces;
@@ -65,37 +59,45 @@ void LoadCurve::resize(int64_t batch) {
   }
 }
 
-Result<Bytes> LoadCurve::at(int64_t batch) {
-  if (const auto known = known_.find(batch); known != known_.end()) return known->second;
+Status LoadCurve::move_to(int64_t batch) {
   if (family_->straight()) {
     resize(batch);
-  } else {
-    PLIM_ASSIGN(program_, family_->exactly(batch));
-    lifetimes_ = lifetimes(program_, *rules_);
+    return {};
   }
-  return known_[batch] = expected_(program_, lifetimes_);
+  PLIM_ASSIGN(program_, family_->exactly(batch));
+  lifetimes_ = lifetimes(program_, *rules_);
+  return {};
 }
 
-Result<int64_t> LoadCurve::largest_under(Bytes limit, int64_t most) {
-  PLIM_ASSIGN(const Bytes at_one, at(1));
-  if (at_one > limit) return int64_t{0};
-  PLIM_ASSIGN(const Bytes at_most, at(most));
-  if (at_most <= limit) return most;
-  int64_t fits = 1, too_many = most;
-  while (too_many - fits > 1) {
-    PLIM_ASSIGN(const Bytes below, at(fits));
-    PLIM_ASSIGN(const Bytes above, at(too_many));
-    const int64_t guess = crossing(fits, below, too_many, above, limit);
-    PLIM_ASSIGN(const Bytes bytes, at(guess));
+Result<int64_t> largest_batch(Bytes limit, int64_t least, int64_t most, const LoadAt& load,
+                              const std::map<int64_t, Bytes>& known) {
+  int64_t fits = least, too_many = most;
+  for (const auto& [batch, bytes] : known) {  // the nearest on either side
+    if (batch <= least || batch >= most) continue;
+    if (bytes <= limit) fits = batch;
+    else too_many = std::min(too_many, batch);
+  }
+  PLIM_ASSIGN(Bytes below, load(fits));
+  if (below > limit) return int64_t{0};
+  PLIM_ASSIGN(Bytes above, load(too_many));
+  if (above <= limit) return too_many;
+  constexpr int kStraight = 6;  // a line that is not straight by then is halved
+  for (int tries = 0; too_many - fits > 1; ++tries) {
+    const bool halve = tries >= kStraight;
+    const int64_t guess = halve ? fits + (too_many - fits) / 2 : crossing(fits, below, too_many, above, limit);
+    PLIM_ASSIGN(const Bytes bytes, load(guess));
     if (bytes > limit) {
       too_many = guess;
+      above = bytes;
       continue;
     }
     fits = guess;
+    below = bytes;
     if (guess + 1 == too_many) break;
-    PLIM_ASSIGN(const Bytes next, at(guess + 1));  // a straight line is right at once
+    PLIM_ASSIGN(const Bytes next, load(guess + 1));  // a straight line is right at once
     if (next > limit) return fits;
     fits = guess + 1;
+    below = next;
   }
   return fits;
 }

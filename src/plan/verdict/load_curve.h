@@ -1,6 +1,9 @@
-// LoadCurve: the memory of a step over the batch, under given size rules. Lifetimes follow from the form of the step,
+// LoadCurve: the storages of a step over the batch, under given size rules. Lifetimes follow from the form of the step,
 // which is the same at every batch, so a point costs one pass over its values.
 #pragma once
+
+#include <functional>
+#include <map>
 
 #include "model/passes/batch_family.h"
 #include "plan/memory/lifetimes.h"
@@ -9,35 +12,32 @@ namespace plimsoll {
 
 class LoadCurve {
  public:
-  // What a framework takes for a step; never falls as the batch grows.
-  using Expected = std::function<Bytes(const Program& step, const Lifetimes& lifetimes)>;
-
   // Borrows family and rules.
-  static Result<LoadCurve> make(const BatchFamily& family, const SizeRules& rules, Expected expected);
+  static Result<LoadCurve> make(const BatchFamily& family, const SizeRules& rules);
 
-  Result<Bytes> at(int64_t batch);
-
-  // The largest batch of at least 1 with at(batch) ≤ `limit`; 0 when there is none, at most `most`.
-  Result<int64_t> largest_under(Bytes limit, int64_t most);
+  // Moves to a batch; step() and storages() are then those of it.
+  Status move_to(int64_t batch);
+  const Program& step() const { return program_; }
+  const Lifetimes& storages() const { return lifetimes_; }
 
  private:
-  LoadCurve(const BatchFamily& family, const SizeRules& rules, Expected expected, Program program);
+  LoadCurve(const BatchFamily& family, const SizeRules& rules, Program program);
 
   void resize(int64_t batch);
 
   const BatchFamily* family_;
   const SizeRules* rules_;
-  Expected expected_;
   Program program_;
   Lifetimes lifetimes_;
-  std::map<int64_t, Bytes> known_;
 };
 
-// The largest sum of bytes alive at one time and the operation at which it is reached.
-struct LivePeak {
-  Bytes bytes;
-  int32_t operation = 0;
-};
-LivePeak live_peak(const Lifetimes& lifetimes);
+// The largest batch from `least` to `most` whose load is at most `limit`; 0 when there is none. `load` never falls as
+// the batch grows; it is nearly a straight line, and few points of it are asked for. `known`: points asked for before.
+using LoadAt = std::function<Result<Bytes>(int64_t batch)>;
+Result<int64_t> largest_batch(Bytes limit, int64_t least, int64_t most, const LoadAt& load,
+                              const std::map<int64_t, Bytes>& known = {});
+
+// The largest sum of bytes alive at one time.
+Bytes live_peak(const Lifetimes& lifetimes);
 
 }  // namespace plimsoll

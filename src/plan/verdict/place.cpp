@@ -19,7 +19,10 @@ struct Placing::Load {
 };
 
 Result<Placing::Load*> Placing::load_for(Framework framework, const Device& part) {
-  auto& load = loads_[fmt::format("{} {} {} {}", int(framework), int(part.kind), part.vendor, part.generation)];
+  // Our own plans are the same on every device; others' differ by generation.
+  const bool own = framework == Framework::plimsoll;
+  auto& load =
+      loads_[own ? "own" : fmt::format("{} {} {} {}", int(framework), int(part.kind), part.vendor, part.generation)];
   if (load) return load.get();
   FitQuestion question;
   question.network = job_.network;
@@ -43,18 +46,19 @@ Status Placing::choose_batch(JobPlacement& placement, Load& load) {
   const auto memory = placement.device.part.memory;
   placement.memory_known = memory.has_value();
   const Bytes line = memory ? bytes_under_line(*memory, job_.load_line) : Bytes(Bytes::kOverflow - 1);
+  const Room room = load.memory.room(&placement.device.part, line);
   const int64_t most = std::max<int64_t>(1, std::min(kMostPlacedSamples, job_.samples / placement.device.count));
   if (job_.batch) {
     placement.batch = *job_.batch;
   } else {
-    PLIM_ASSIGN(const Bytes at_most, load.memory.expected_at(most));
+    PLIM_ASSIGN(const bool easily, load.memory.fits_easily(most, room));
     placement.batch = most;
-    if (at_most > line) {
-      PLIM_ASSIGN(const int64_t largest, load.memory.largest_under(line));
+    if (!easily) {
+      PLIM_ASSIGN(const int64_t largest, load.memory.largest_under(room));
       placement.batch = std::clamp<int64_t>(largest, 1, most);
     }
   }
-  PLIM_ASSIGN(placement.peak, load.memory.expected_at(placement.batch));
+  PLIM_ASSIGN(placement.peak, load.memory.expected_at(placement.batch, room));
   placement.fits = placement.peak <= line;
   if (!placement.fits)
     placement.why_not = fmt::format("batch {} takes {}, {} past the line", placement.batch, human_bytes(placement.peak),
@@ -85,6 +89,9 @@ void Placing::add_stages(JobPlacement& placement, const TimedProgram& program) {
 Status Placing::time(JobPlacement& placement, Load& load) {
   PLIM_ASSIGN(const TimedProgram* program, timed_at(load, placement.batch));
   const Candidate& device = placement.device;
+  placement.parameters = Bytes(int64_t(program->parameter_bytes));
+  for (const auto& operation : program->operations)
+    placement.sample_flops += operation.flops * operation.repeat / double(placement.batch);
   PLIM_ASSIGN(placement.compute, step_time(*program, device.part, execution_of(load.question)));
   if (device.count > 1 && job_.trains()) {
     const auto link = device.part.device_link ? device.part.device_link : device.part.host_link;
@@ -116,11 +123,21 @@ void Placing::add_money(JobPlacement& placement) {
   placement.per_million = cost_of({1e6 / placement.samples_per_second}, placement.price->price);
 }
 
+Framework Placing::framework_on(const Candidate& candidate) const {
+  return job_.framework.value_or(candidate.is_gpu() ? Framework::pytorch : Framework::plimsoll);
+}
+
+Result<int64_t> Placing::largest_batch_on(const Candidate& candidate) {
+  PLIM_ASSIGN(Load * load, load_for(framework_on(candidate), candidate.part));
+  if (!candidate.part.memory) return kMostSamples;
+  const Bytes line = bytes_under_line(*candidate.part.memory, job_.load_line);
+  return load->memory.largest_under(load->memory.room(&candidate.part, line));
+}
+
 Result<JobPlacement> Placing::on(const Candidate& candidate) {
   JobPlacement placement;
   placement.device = candidate;
-  const bool gpu = candidate.part.kind == DeviceKind::gpu;
-  placement.framework = job_.framework.value_or(gpu ? Framework::pytorch : Framework::plimsoll);
+  placement.framework = framework_on(candidate);
   PLIM_ASSIGN(Load * load, load_for(placement.framework, candidate.part));
   PLIM_TRY(choose_batch(placement, *load));
   PLIM_TRY(time(placement, *load));

@@ -38,6 +38,8 @@ struct JobPlacement {
   bool memory_known = true;
   int64_t batch = 0;  // of one device
   Bytes peak;
+  double sample_flops = 0;  // arithmetic operations for one sample, all phases
+  Bytes parameters;
   StepTime compute;
   StageTimes stages;
   Pace pace;
@@ -58,9 +60,13 @@ class Placing {
 
   Result<JobPlacement> on(const Candidate& candidate);
 
+  // Under its load line; 0 when not even one sample is.
+  Result<int64_t> largest_batch_on(const Candidate& candidate);
+
  private:
   struct Load;  // the memory of the step under one framework, on devices of one kind
 
+  Framework framework_on(const Candidate& candidate) const;
   Result<Load*> load_for(Framework framework, const Device& part);
   Result<const TimedProgram*> timed_at(Load& load, int64_t batch);
   Status choose_batch(JobPlacement& placement, Load& load);

@@ -20,15 +20,14 @@ const std::string& name_of(const JobPlacement& placement) { return placement.dev
 
 std::string times(double factor) { return fmt::format("{:.{}f} times", factor, factor < 10 ? 1 : 0); }
 
-// The best of a kind. By money only what is rented is set against each other: a card that was bought has no host yet.
-const JobPlacement* best(const std::vector<JobPlacement>& ranked, bool gpu, bool rented) {
+// The best of a kind, in the order of the ranking.
+const JobPlacement* best(const std::vector<JobPlacement>& ranked, bool gpu) {
   for (const auto& placement : ranked)
-    if (placement.fits && is_gpu(placement) == gpu && (!rented || (placement.price && placement.price->rented)))
-      return &placement;
+    if (placement.fits && is_gpu(placement) == gpu) return &placement;
   return nullptr;
 }
 
-// The cheapest of a kind that is rented.
+// The cheapest of a kind that is rented: a card that was bought has no host yet.
 const JobPlacement* cheapest(const std::vector<JobPlacement>& ranked, bool gpu) {
   const JobPlacement* found = nullptr;
   for (const auto& placement : ranked) {
@@ -52,10 +51,9 @@ class Writer {
     verdict_.choice = name_of(chosen);
     verdict_.kind = gpu_pays ? "gpu" : "cpu";
     say_speed();
-    say_what_binds(gpu_);
-    say_what_binds(cpu_);
+    say_work();
+    say_what_binds();
     say_transfer();
-    say_sizes();
     say_money(gpu_pays, ratio);
     if (short_job) say_short_job();
     else say_what_would_change(gpu_pays, ratio);
@@ -72,34 +70,40 @@ class Writer {
                     times(speed_up >= 1 ? speed_up : 1 / speed_up)));
   }
 
-  void say_what_binds(const JobPlacement& placement) {
-    const char* device = is_gpu(placement) ? "GPU" : "CPU";
-    const std::string share = percent(placement.pace.busy);
-    switch (placement.bound_by) {
-      case BoundBy::disk:
-      case BoundBy::decode:
-        say(fmt::format("On the {} loading sets the pace: it computes only {} of the time.", device, share));
-        return;
-      case BoundBy::transfer:
-        say(fmt::format("On the {} moving the batch sets the pace: it computes only {} of the time.", device, share));
-        return;
-      case BoundBy::arithmetic:
-        say(fmt::format("On the {} most of the step is arithmetic: convolutions and products use each number often.",
-                        device));
-        return;
-      case BoundBy::bandwidth: say_bandwidth(placement, device); return;
-      case BoundBy::launch:
-        say(fmt::format(
-            "On the {} starting kernels takes most of the step: its {} operations are too small to fill it.", device,
-            with_commas(int64_t(placement.compute.operations.size()))));
-        return;
-    }
+  void say_work() {
+    const double data = double(job_.samples) * double(job_.loading.sample.value());
+    say(fmt::format("A sample is {} of arithmetic{}; the parameters are {}{}.",
+                    human_count(int64_t(gpu_.sample_flops)) + "FLOP", job_.trains() ? ", there and back" : "",
+                    human_bytes(gpu_.parameters), data > 0 ? ", the data " + decimal_bytes(Bytes(int64_t(data))) : ""));
   }
 
-  void say_bandwidth(const JobPlacement& placement, const char* device) {
+  void say_what_binds() {
+    const std::string on_gpu = what_binds(gpu_), on_cpu = what_binds(cpu_);
+    if (on_gpu == on_cpu) {
+      say("On both " + on_gpu + ".");
+      return;
+    }
+    say("On the GPU " + on_gpu + ".");
+    say("On the CPU " + on_cpu + ".");
+  }
+
+  static std::string what_binds(const JobPlacement& placement) {
+    const std::string share = percent(placement.pace.busy);
     const auto bandwidth = placement.device.part.memory_bandwidth;
-    say(fmt::format("On the {} most of the step waits for memory{}.", device,
-                    bandwidth ? " (" + human_rate(*bandwidth) + ")" : ""));
+    switch (placement.bound_by) {
+      case BoundBy::disk:
+      case BoundBy::decode: return fmt::format("loading sets the pace, and it computes only {} of the time", share);
+      case BoundBy::transfer:
+        return fmt::format("moving the batch sets the pace, and it computes only {} of the time", share);
+      case BoundBy::arithmetic:
+        return "most of a step is arithmetic, as convolutions and products use each number often";
+      case BoundBy::bandwidth:
+        return "most of a step waits for memory" + (bandwidth ? " (" + human_rate(*bandwidth) + ")" : std::string());
+      case BoundBy::launch:
+        return fmt::format("starting kernels takes most of a step: {} small operations do not fill it",
+                           with_commas(int64_t(placement.compute.operations.size())));
+    }
+    return "";
   }
 
   void say_transfer() {
@@ -107,14 +111,6 @@ class Writer {
     if (gpu_.stages.transfer.value <= 0) return;
     say(fmt::format("Moving a batch to the GPU takes {}, {} of a step{}.", human_time(gpu_.stages.transfer),
                     percent(share), share < 1 ? ", and goes on while it computes" : ""));
-  }
-
-  void say_sizes() {
-    const double data = double(job_.samples) * double(job_.loading.sample.value());
-    std::string sentence =
-        fmt::format("At batch {} the step takes {} on the GPU", with_commas(gpu_.batch), human_bytes(gpu_.peak));
-    if (data > 0) sentence += fmt::format("; the data are {}", decimal_bytes(Bytes(int64_t(data))));
-    say(sentence + ".");
   }
 
   void say_money(bool gpu_pays, double ratio) {
@@ -137,9 +133,8 @@ class Writer {
 
   void say_short_job() {
     say(fmt::format(
-        "The whole job is done in {} on the CPU: there is nothing worth moving to a GPU for. With more samples "
-        "or epochs, from about {} on the CPU on, it would be asked again.",
-        human_time(cpu_.total), human_time(kNotWorthMoving)));
+        "The CPU is done with the whole job in {}: that is not worth a GPU. A job many times longer would be.",
+        human_time(cpu_.total)));
   }
 
   void say_what_would_change(bool gpu_pays, double ratio) {
@@ -175,12 +170,12 @@ Verdict only(const JobPlacement& placement, const std::string& why) {
 
 }  // namespace
 
-Verdict verdict(const Job& job, const std::vector<JobPlacement>& ranked, RankBy) {
+Verdict verdict(const Job& job, const std::vector<JobPlacement>& ranked) {
   const JobPlacement* gpu = cheapest(ranked, true);
   const JobPlacement* cpu = cheapest(ranked, false);
   if (!gpu || !cpu) {  // not both are rented: the fastest of each
-    gpu = best(ranked, true, false);
-    cpu = best(ranked, false, false);
+    gpu = best(ranked, true);
+    cpu = best(ranked, false);
   }
   if (gpu && cpu) return Writer(job, *gpu, *cpu).write();
   if (gpu) return only(*gpu, "No CPU was asked about that carries it.");

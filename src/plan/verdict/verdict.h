@@ -18,6 +18,6 @@ struct Verdict {
 };
 
 // Of placements that are ranked. Compares the best GPU with the best CPU where there are both.
-Verdict verdict(const Job& job, const std::vector<JobPlacement>& ranked, RankBy by);
+Verdict verdict(const Job& job, const std::vector<JobPlacement>& ranked);
 
 }  // namespace plimsoll

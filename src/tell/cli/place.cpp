@@ -109,7 +109,7 @@ Result<int> run(const PlaceFlags& flags) {
                   [](const JobPlacement& placement) { return placement.price && !placement.price->rented; }))
     view.notes.push_back(
         fmt::format("Of devices that are bought the cost is their price over {} years of use.", kYearsOfUse));
-  const Verdict choice = verdict(job, placements, by);
+  const Verdict choice = verdict(job, placements);
   const std::string text =
       flags.json ? json_text(place_json(job, placements, choice, view)) : place_text(job, placements, choice, view);
   std::fwrite(text.data(), 1, text.size(), stdout);

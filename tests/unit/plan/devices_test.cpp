@@ -22,7 +22,11 @@ const std::string kGood = R"({
   "peak": {"f32": {"value": 3, "unit": "TFLOP/s", "source": "derived: 1000 × 2 × 1.5 GHz"}},
   "matrix_peak": {"f16": {"value": 24, "unit": "TFLOP/s", "source": "sheet"},
                   "int8": {"value": 48, "unit": "TOP/s", "source": "sheet"}},
+  "core_peak": {"f32": {"value": 4, "unit": "GFLOP/s", "source": "sheet"}},
+  "l3_bandwidth": {"value": 90, "unit": "GB/s", "source": "sheet"},
   "network": {"value": 10, "unit": "Gbit/s", "source": "sheet"},
+  "disk_read": {"value": 500, "unit": "MB/s", "source": "sheet"},
+  "decode_rate_augmented": {"value": 120.5, "unit": "images/s", "source": "sheet"},
   "price": {"value": 699.5, "unit": "USD", "source": "sheet", "date": "2021-07"}
 })";
 
@@ -44,6 +48,11 @@ TEST(ReadDevice, ReadsEveryKindOfFieldInItsUnit) {
   EXPECT_EQ(device->cores, Count(1000));
   EXPECT_EQ(device->boost_clock->per_second, 1.5e9);
   EXPECT_EQ(device->network->per_second, 1.25e9);
+  EXPECT_EQ(device->core_peak.at(DType::f32).per_second, 4e9);
+  EXPECT_EQ(device->l3_bandwidth->per_second, 90e9);
+  EXPECT_EQ(device->disk_read->per_second, 500e6);
+  EXPECT_EQ(device->decode_rate_augmented->per_second, 120.5);
+  EXPECT_FALSE(device->decode_rate.has_value());
   EXPECT_EQ(device->price->value, 699.5);
   EXPECT_FALSE(device->tdp.has_value());
   EXPECT_EQ(device->peak.at(DType::f32).per_second, 3e12);
@@ -56,7 +65,7 @@ TEST(ReadDevice, ReadsEveryKindOfFieldInItsUnit) {
 TEST(ReadDevice, KeepsSourceDateAndNoteOfEachFigure) {
   const auto device = read_device(kGood);
   ASSERT_TRUE(device.ok());
-  EXPECT_EQ(device->figures.size(), 9u);
+  EXPECT_EQ(device->figures.size(), 13u);
   const Figure* bandwidth = device->figure("memory_bandwidth");
   ASSERT_NE(bandwidth, nullptr);
   EXPECT_EQ(bandwidth->value, 300);

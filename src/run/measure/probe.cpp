@@ -1,0 +1,113 @@
+#include "run/measure/probe.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <ctime>
+
+#include "run/measure/kernels.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr DType kFormats[] = {DType::f64, DType::f32, DType::bf16, DType::f16, DType::i8};
+constexpr double kBusyShare = 0.5;  // waiting work for each thread from which on the figures are doubtful
+
+struct Plan {
+  Effort peaks, levels, decoding;
+  DiskEffort disk;
+};
+
+Plan plan_of(bool quick) {
+  if (quick) return {{3, {0.01}}, {3, {0.01}}, {3, {0.05}}, {Bytes(64 << 20), {0.5}}};
+  return {{7, {0.02}}, {7, {0.02}}, {5, {0.1}}, {Bytes(256 << 20), {2}}};
+}
+
+std::string today() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
+}
+
+// Of the minute before we began, so that our own work does not count.
+void note_load(Probe& probe) {
+  double load = 0;
+  const auto threads = double(probe.machine.machine_threads.value());
+  if (getloadavg(&load, 1) == 1 && load > kBusyShare * threads)
+    probe.notes.push_back(fmt::format(
+        "the machine was busy (a load of {:.1f} on {} threads), so the figures are low: probe again when it is idle",
+        load, probe.machine.machine_threads.value()));
+}
+
+Status measure_peaks(const Effort& effort, Probe& probe) {
+  for (const DType type : kFormats) {
+    const FlopsKernel* kernel = best_flops_kernel(type);
+    if (!kernel) continue;
+    const auto rate = [&](int threads) {
+      return median_rate(threads, effort, [&](int, int64_t rounds) {
+        [[maybe_unused]] volatile double sum = kernel->run(rounds);  // read by nobody, so it must not be left out
+      });
+    };
+    PLIM_ASSIGN(const double one, rate(1));
+    double all = one;
+    if (probe.team > 1) {
+      PLIM_ASSIGN(all, rate(probe.team));
+    }
+    // A burst can be faster than what a quota of CPU time allows for long.
+    if (probe.machine.quota) all = std::min(all, one * *probe.machine.quota);
+    const auto flops = double(kernel->per_round().value());
+    probe.peaks.push_back({type, kernel->instruction_set, {one * flops}, {all * flops}});
+  }
+  return {};
+}
+
+Status measure_levels(const Effort& effort, Probe& probe) {
+  const Bytes memory = *probe.machine.memory();
+  const auto levels = memory_levels(probe.caches, memory, 1), shared = memory_levels(probe.caches, memory, probe.team);
+  for (const auto& alone : levels) {
+    const auto together =
+        std::find_if(shared.begin(), shared.end(), [&](const Level& l) { return l.name == alone.name; });
+    if (together == shared.end()) continue;
+    PLIM_ASSIGN(const Bandwidth one, measure_bandwidth(alone, 1, effort));
+    Bandwidth all = one;
+    if (probe.team > 1) {
+      PLIM_ASSIGN(all, measure_bandwidth(*together, probe.team, effort));
+    }
+    probe.levels.push_back({alone.name, alone.each, together->each, one, all});
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Probe> probe_this_machine(const ProbeOptions& options) {
+  const auto say = [&](std::string_view what) {
+    if (options.progress) options.progress(what);
+  };
+  const auto start = std::chrono::steady_clock::now();
+  const Plan plan = plan_of(options.quick);
+  Probe probe;
+  probe.date = today();
+  probe.quick = options.quick;
+  probe.machine = read_this_machine();
+  if (!probe.machine.memory()) return environment_error("/proc/meminfo does not say how much memory this machine has");
+  PLIM_ASSIGN(probe.caches, read_caches());
+  probe.team = int(std::min(probe.machine.cores(), probe.caches.cores).value());
+  note_load(probe);
+  say("the disk");  // first: an unwritable place is found before the time is spent
+  PLIM_ASSIGN(probe.disk, measure_disk(options.folder, plan.disk));
+  if (!probe.disk.note.empty()) probe.notes.push_back(probe.disk.note);
+  say("operations per second");
+  PLIM_TRY(measure_peaks(plan.peaks, probe));
+  say("memory bandwidth");
+  PLIM_TRY(measure_levels(plan.levels, probe));
+  say("decoding of pictures");
+  PLIM_ASSIGN(probe.decoding, measure_decoding(probe.team, plan.decoding));
+  probe.took = {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+  return probe;
+}
+
+}  // namespace plimsoll
