@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: help build demo test check bench format fuzz pictures clean
+.PHONY: help build demo test check bench accuracy format fuzz pictures clean
 
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -53,6 +53,15 @@ bench: ## time and memory of plimsoll, and of PyTorch at the same work
 	@cmake --preset release
 	@cmake --build build --parallel $(JOBS) --target plimsoll
 	@bench/run.sh build/plimsoll
+
+accuracy: ## hold predicted step times against measured ones and write the tables of their errors
+	@$(INSTALL) $(TEST_PACKAGES)
+	@cmake --preset release
+	@cmake --build build --parallel $(JOBS) --target step_time_rows
+	@build/tests/step_time_rows --table > build/accuracy_table.inc
+	@build/tests/step_time_rows --document > build/accuracy.md
+	@mv build/accuracy_table.inc src/plan/time/accuracy_table.inc
+	@mv build/accuracy.md docs/accuracy.md
 
 format: ## rewrite the C++ sources in the house's format
 	@$(INSTALL) clang-format

@@ -23,8 +23,8 @@ inline std::vector<std::string> split_csv_line(const std::string& line) {
   return cells;
 }
 
-inline std::vector<Row> facts(const std::string& file) {
-  std::ifstream in(std::string(PLIM_TEST_DATA) + "/facts/" + file);
+inline std::vector<Row> csv_rows(const std::string& path) {
+  std::ifstream in(path);
   std::string line;
   std::vector<std::string> columns;
   std::vector<Row> rows;
@@ -38,8 +38,12 @@ inline std::vector<Row> facts(const std::string& file) {
     for (size_t i = 0; i < columns.size(); ++i) row[columns[i]] = i < cells.size() ? cells[i] : "";
     rows.push_back(std::move(row));
   }
-  EXPECT_FALSE(rows.empty()) << file << " is missing or empty";
+  EXPECT_FALSE(rows.empty()) << path << " is missing or empty";
   return rows;
+}
+
+inline std::vector<Row> facts(const std::string& file) {
+  return csv_rows(std::string(PLIM_TEST_DATA) + "/facts/" + file);
 }
 
 }  // namespace plimsoll

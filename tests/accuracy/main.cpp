@@ -1,12 +1,15 @@
-// step_time_rows: predictions beside measurements, as lines for people or, with --serve, for tools/fit_step_time.py:
-// a line of parameter values in, a line of predictions (forward and total of every row) out.
+// step_time_rows: predictions beside measurements.
+//   step_time_rows                a line for every row
+//   step_time_rows --parameters   the parameters, for tools/fit_step_time.py
+//   step_time_rows --serve        for it too: a line of values in, forward and total of every row out
+//   step_time_rows --table | --document   what `make accuracy` keeps
 #include <fmt/format.h>
 
 #include <cstdio>
 #include <iostream>
 #include <sstream>
 
-#include "tests/accuracy/measured_steps.h"
+#include "tests/accuracy/accuracy_table.h"
 
 namespace plimsoll {
 namespace {
@@ -51,6 +54,10 @@ int main(int argc, char** argv) {
     for (const auto& parameter : all_time_parameters())
       fmt::print("{},{:.6g},{:.6g},{:.6g},{:.6g}\n", parameter.name, TimeParameters{}.*parameter.member,
                  parameter.expected, parameter.low, parameter.high);
+  } else if (mode == "--table") {
+    fmt::print("{}", accuracy_table(compare_steps()));
+  } else if (mode == "--document") {
+    fmt::print("{}", accuracy_document(compare_steps()));
   } else if (mode == "--serve") {
     serve(steps, predict);
   } else {

@@ -81,12 +81,6 @@ void add_soumith(std::vector<MeasuredStep>& steps) {
   }
 }
 
-double median(std::vector<double> numbers) {
-  std::sort(numbers.begin(), numbers.end());
-  const size_t half = numbers.size() / 2;
-  return numbers.size() % 2 ? numbers[half] : (numbers[half - 1] + numbers[half]) / 2;
-}
-
 void add_ryujaehun(std::vector<MeasuredStep>& steps) {
   const std::map<std::string, DType> dtypes = {{"half", DType::f16}, {"float", DType::f32}, {"double", DType::f64}};
   std::map<std::vector<std::string>, std::vector<double>> repeated;
@@ -133,6 +127,12 @@ Result<Program> make_program(const MeasuredStep& step) {
 }
 
 }  // namespace
+
+double median(std::vector<double> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  const size_t half = numbers.size() / 2;
+  return numbers.size() % 2 ? numbers[half] : (numbers[half - 1] + numbers[half]) / 2;
+}
 
 std::vector<MeasuredStep> measured_steps() {
   std::vector<MeasuredStep> steps;

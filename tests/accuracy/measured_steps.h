@@ -29,6 +29,8 @@ struct MeasuredStep {
 
 std::vector<MeasuredStep> measured_steps();
 
+double median(std::vector<double> numbers);
+
 struct PredictedStep {
   double forward = 0, total = 0;  // seconds
 };
