@@ -5,5 +5,6 @@ program=${1:?usage: bench/run.sh build/plimsoll}
 here=$(dirname "$0")
 /usr/bin/python3 "$here/weigh_startup.py" "$program"
 /usr/bin/python3 "$here/weigh_large_file.py" "$program"
-cmake --build "$(dirname "$program")" --target zoo_catalog >/dev/null
+cmake --build "$(dirname "$program")" --target plan_large zoo_catalog >/dev/null
+"$(dirname "$program")/bench/plan_large"
 "$(dirname "$program")/bench/zoo_catalog"

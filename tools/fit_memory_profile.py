@@ -11,13 +11,15 @@ import collections
 import csv
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
 MIB = 1 << 20
-SPREAD = 1.18  # as in framework_peak.cpp
-TARGET = pathlib.Path(__file__).resolve().parent.parent / "src/plan/memory/framework_fitted.h"
+ROOM = pathlib.Path(__file__).resolve().parent.parent / "src/plan/memory"
+TARGET = ROOM / "framework_fitted.h"
+SPREAD = float(re.search(r"kSpread = ([\d.]+);", (ROOM / "framework_peak.cpp").read_text(encoding="utf-8"))[1])
 TEMPLATE = """// Written by tools/fit_memory_profile.py; a test holds it to the measurements. Do not edit.
 #pragma once
 
@@ -45,8 +47,8 @@ inline constexpr std::string_view kFittedSource = "SchedTune, PyTorch f32 traini
 def read_rows(program):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "rows.csv")
-        subprocess.run([program, "--gtest_filter=MemoryProfile.PyTorch*"], env={**os.environ, "PLIM_PROFILE_ROWS": path},
-                       stdout=subprocess.DEVNULL, check=False)
+        subprocess.run([program, "--gtest_filter=MemoryProfile.PyTorch*"],
+                       env={**os.environ, "PLIM_PROFILE_ROWS": path}, stdout=subprocess.DEVNULL, check=False)
         with open(path, encoding="utf-8") as file:
             return [{k: v if k in ("model", "device", "generation") else int(v) for k, v in row.items()}
                     for row in csv.DictReader(file)]
@@ -105,7 +107,8 @@ def left_out(rows, key):
     for value in sorted({row[key] for row in rows}):
         fitted = fit([row for row in rows if row[key] != value])
         some = [row for row in rows if row[key] == value]
-        print("without {:24} median {:6.2%}  largest {:6.2%}  outside {:6.2%}".format(value, *summary(errors(some, fitted))))
+        figures = summary(errors(some, fitted))
+        print("without {:24} median {:6.2%}  largest {:6.2%}  outside {:6.2%}".format(value, *figures))
 
 
 def main():

@@ -49,8 +49,8 @@ int main(int argc, char** argv) {
   const std::string_view mode = argc > 1 ? argv[1] : "";
   if (mode == "--parameters") {
     for (const auto& parameter : all_time_parameters())
-      fmt::print("{},{:.6g},{:.6g},{:.6g}\n", parameter.name, TimeParameters{}.*parameter.member, parameter.low,
-                 parameter.high);
+      fmt::print("{},{:.6g},{:.6g},{:.6g},{:.6g}\n", parameter.name, TimeParameters{}.*parameter.member,
+                 parameter.expected, parameter.low, parameter.high);
   } else if (mode == "--serve") {
     serve(steps, predict);
   } else {

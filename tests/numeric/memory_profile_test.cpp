@@ -127,5 +127,97 @@ TEST(MemoryProfile, RangesAreNarrow) {
   }
 }
 
+// TensorFlow says at its start how much of a card it has for tensors.
+TEST(MemoryProfile, TensorFlowHasWhatItsLogsSay) {
+  for (const Row& row : facts("tensorflow_usable_memory.csv")) {
+    const Device device = device_named(row.at("device"));
+    EXPECT_EQ(double(device.memory->value()), std::stod(row.at("memory_mib")) * kMiB) << device.name;
+    const Bytes usable = *device.memory - FrameworkProfile(Framework::tensorflow, &device, false).fixed();
+    const double logged = std::stod(row.at("usable_mib")) * kMiB;
+    EXPECT_NEAR(double(usable.value()) / logged, 1, 0.08) << device.name;
+  }
+}
+
+// The published runs of the cats-versus-dogs network: which batch ran on which card.
+TEST(MemoryProfile, TensorFlowCarriesTheBatchesThatRan) {
+  int seen = 0;
+  for (const Row& row : facts("catsdogs_runs.csv")) {
+    const Device device = device_named(row.at("hardware"));
+    if (device.kind != DeviceKind::gpu) continue;
+    const Program step = step_of(Framework::tensorflow, "catsdogs", std::stoll(row.at("batch")), "adam");
+    const FrameworkProfile profile(Framework::tensorflow, &device, false);
+    const Lifetimes life = lifetimes(step, profile);
+    const FrameworkPeak peak = framework_peak(profile, step, life, *device.memory);
+    const bool runs = row.at("outcome") == "runs";
+    EXPECT_EQ(peak.range.expected <= *device.memory, runs) << device.name << " " << row.at("batch");
+    EXPECT_EQ(peak.over.has_value(), !runs);
+    if (peak.over) {
+      const StorageLife& breaking = life.storages[size_t(*peak.over)];
+      ASSERT_TRUE(breaking.value.present());
+      const std::string shape = step.value(breaking.value).type->shape.text();
+      EXPECT_NE(row.at("note").find(shape), std::string::npos) << shape << " but: " << row.at("note");
+    }
+    ++seen;
+  }
+  EXPECT_EQ(seen, 3);
+}
+
+// A library does without scratch memory where it would cross the line, so the line itself lowers the peak.
+TEST(MemoryProfile, TheLineIsCrossedExactlyWhenThePeakIsBeyondIt) {
+  const Device device = device_named("nvidia-gtx-1080-ti");
+  const Program step = step_of(Framework::pytorch, "vgg13", 16, "momentum");
+  for (const bool mixed : {false, true}) {
+    const FrameworkProfile profile(Framework::pytorch, &device, mixed);
+    const Lifetimes life = lifetimes(step, profile);
+    const Bytes roomy = framework_peak(profile, step, life).range.expected;
+    EXPECT_EQ(framework_peak(profile, step, life, roomy).range.expected, roomy);
+    for (int percent = 0; percent <= 120; percent += 5) {
+      const Bytes line(roomy.value() / 100 * percent);
+      const FrameworkPeak peak = framework_peak(profile, step, life, line);
+      EXPECT_EQ(peak.over.has_value(), peak.range.expected > line) << percent;
+      if (peak.over) {
+        EXPECT_NE(life.storages[size_t(*peak.over)].part, MemoryPart::workspace);
+      }
+    }
+    const Bytes tight = framework_peak(profile, step, life, Bytes(0)).range.expected;
+    EXPECT_LT(tight, roomy);
+  }
+}
+
+TEST(MemoryProfile, EveryGpuOfTheCatalogHasRoomBesideTheContext) {
+  const auto devices = all_devices();
+  ASSERT_TRUE(devices.ok());
+  for (const auto& device : *devices) {
+    if (device.kind != DeviceKind::gpu || !device.memory) continue;
+    for (const Framework framework : {Framework::pytorch, Framework::tensorflow}) {
+      const Bytes fixed = FrameworkProfile(framework, &device, false).fixed();
+      EXPECT_GT(double(fixed.value()), 200 * kMiB) << device.name;
+      EXPECT_LT(fixed.value(), device.memory->value() / 2) << device.name;
+    }
+  }
+}
+
+// Mixed precision halves the activations, not the parameters; an inference keeps almost nothing.
+TEST(MemoryProfile, LeanerStepsTakeLess) {
+  const Device device = device_named("nvidia-v100-16gb");
+  const auto graph = build_model("resnet50", {});
+  ASSERT_TRUE(graph.ok());
+  const auto held = [&](const BindOptions& format, bool trains) {
+    const bool mixed = format.activations.has_value();
+    const FrameworkProfile profile(Framework::pytorch, &device, mixed);
+    StepOptions options = step_options(Framework::pytorch);
+    if (trains) options.optimizer = *find_optimizer("momentum");
+    const auto step = make_step(*bind(*graph, format), options);
+    EXPECT_TRUE(step.ok());
+    return framework_peak(profile, *step, lifetimes(*step, profile)).held;
+  };
+  const Bytes full = held({.batch = 32}, true);
+  const Bytes mixed = held({.batch = 32, .parameters = DType::f32, .activations = DType::f16}, true);
+  const Bytes inference = held({.batch = 32}, false);
+  EXPECT_LT(double(mixed.value()), 0.65 * double(full.value()));
+  EXPECT_GT(double(mixed.value()), 0.5 * double(full.value()));
+  EXPECT_LT(double(inference.value()), 0.2 * double(full.value()));
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -46,26 +46,34 @@ bool same_sizes(const Program& a, const Program& b) {
 
 }  // namespace
 
+BatchFamily::BatchFamily(Build build, Program low, Program high)
+    : build_(std::move(build)), low_(std::move(low)), high_(std::move(high)) {}
+
 Result<BatchFamily> BatchFamily::make(Build build) {
   PLIM_ASSIGN(Program low, build(kLow));
   PLIM_ASSIGN(Program high, build(kHigh));
   PLIM_ASSIGN(const Program check, build(kCheck));
   BatchFamily family(std::move(build), std::move(low), std::move(high));
   if (!same_form(family.low_, family.high_) || !same_form(family.low_, check)) return family;
+  for (size_t i = 0; i < check.values.size(); ++i)
+    if (family.low_.values[i].type != family.high_.values[i].type) family.growing_.push_back(int32_t(i));
   Program guess = family.low_;
   family.set_batch(guess, kCheck);
   family.straight_ = same_sizes(guess, check);
   return family;
 }
 
-void BatchFamily::set_batch(Program& program, int64_t batch) const {
+void BatchFamily::set_sizes(Program& program, int64_t batch) const {
   program.batch = on_line(low_.batch, high_.batch, batch);
-  for (size_t i = 0; i < program.values.size(); ++i) {
-    auto& type = program.values[i].type;
-    if (!type) continue;
-    for (int axis = 0; axis < type->shape.rank(); ++axis)
-      type->shape[axis] = on_line(low_.values[i].type->shape[axis], high_.values[i].type->shape[axis], batch);
+  for (const int32_t i : growing_) {
+    const Shape &low = low_.values[size_t(i)].type->shape, &high = high_.values[size_t(i)].type->shape;
+    Shape& shape = program.values[size_t(i)].type->shape;
+    for (int axis = 0; axis < shape.rank(); ++axis) shape[axis] = on_line(low[axis], high[axis], batch);
   }
+}
+
+void BatchFamily::set_batch(Program& program, int64_t batch) const {
+  set_sizes(program, batch);
   for (size_t i = 0; i < program.operations.size(); ++i) {
     Operation& operation = program.operations[i];
     const Operation &low = low_.operations[i], &high = high_.operations[i];

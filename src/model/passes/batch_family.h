@@ -19,19 +19,20 @@ class BatchFamily {
 
   Result<Program> at(int64_t batch) const;
 
-  // Changes the sizes of a program that came from at(). Only of a straight family.
+  // Changes a program that came from at(): everything, or only the values' sizes. Only of a straight family.
   void set_batch(Program& program, int64_t batch) const;
+  void set_sizes(Program& program, int64_t batch) const;
 
   Result<Program> exactly(int64_t batch) const { return build_(batch); }
   bool straight() const { return straight_; }
 
  private:
-  BatchFamily(Build build, Program low, Program high)
-      : build_(std::move(build)), low_(std::move(low)), high_(std::move(high)) {}
+  BatchFamily(Build build, Program low, Program high);
 
   Build build_;
   Program low_, high_;
   bool straight_ = false;
+  std::vector<int32_t> growing_;  // values whose size depends on the batch
 };
 
 }  // namespace plimsoll

@@ -1,5 +1,7 @@
 #include "plan/memory/framework_allocator.h"
 
+#include <algorithm>
+
 #include "plan/memory/size_rules.h"
 
 namespace plimsoll {
@@ -51,12 +53,15 @@ bool FrameworkAllocator::worth_splitting(const Block& block, int64_t size) const
 
 void FrameworkAllocator::list(int32_t block) {
   at(block).free = true;
-  pool(at(block).small).insert({at(block).size, block});
+  Pool& free = pool(at(block).small);
+  const std::pair entry(at(block).size, block);
+  free.insert(std::lower_bound(free.begin(), free.end(), entry), entry);
 }
 
 void FrameworkAllocator::unlist(int32_t block) {
   at(block).free = false;
-  pool(at(block).small).erase({at(block).size, block});
+  Pool& free = pool(at(block).small);
+  free.erase(std::lower_bound(free.begin(), free.end(), std::pair(at(block).size, block)));
 }
 
 int32_t FrameworkAllocator::grow(int64_t size) {
@@ -92,17 +97,17 @@ Bytes FrameworkAllocator::held_with(Bytes bytes) const {
   if (held_.overflowed() || bytes.value() > kTooMuch) return Bytes(Bytes::kOverflow);
   const int64_t size = rounded(bytes.value());
   const Pool& free = pool(is_small(size));
-  return free.lower_bound({size, -1}) == free.end() ? held_ + Bytes(growth(size)) : held_;
+  return free.empty() || free.back().first < size ? held_ + Bytes(growth(size)) : held_;
 }
 
 int32_t FrameworkAllocator::take(Bytes bytes) {
-  if (held_with(bytes).value() > kTooMuch) {
+  if (bytes.value() > kTooMuch || held_.value() > kTooMuch) {
     held_ = in_use_ = Bytes(Bytes::kOverflow);
     return -1;
   }
   const int64_t size = rounded(bytes.value());
   const Pool& free = pool(is_small(size));
-  const auto found = free.lower_bound({size, -1});
+  const auto found = std::lower_bound(free.begin(), free.end(), std::pair(size, int32_t{-1}));
   int32_t block = -1;
   if (found == free.end()) {
     block = grow(size);

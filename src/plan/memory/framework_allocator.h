@@ -7,7 +7,7 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
+#include <utility>
 #include <vector>
 
 #include "base/units.h"
@@ -37,7 +37,8 @@ class FrameworkAllocator {
     bool free = false;
     bool small = false;
   };
-  using Pool = std::set<std::pair<int64_t, int32_t>>;  // free blocks, smallest first
+  // Free blocks, smallest first. They are few, so that a sorted row is quicker than a tree.
+  using Pool = std::vector<std::pair<int64_t, int32_t>>;
 
   int64_t rounded(int64_t bytes) const;
   bool is_small(int64_t size) const;

@@ -69,8 +69,9 @@ class Replay {
     }
   }
 
-  int32_t take(size_t s) {
-    const Bytes size = storages_[s].size;
+  int32_t take(size_t s) { return take(s, storages_[s].size); }
+
+  int32_t take(size_t s, Bytes size) {
     if (size == Bytes(0)) return kNone;
     const bool crosses = line_ && profile_.fixed() + allocator_.held_with(size) > *line_;
     if (crosses && storages_[s].part == MemoryPart::workspace) return kNone;
@@ -121,9 +122,9 @@ class Replay {
   std::vector<int32_t> weight_copies() {
     std::vector<int32_t> copies;
     if (!profile_.mixed()) return copies;
-    for (const auto& storage : storages_)
-      if (storage.part == MemoryPart::parameters && storage.persistent)
-        copies.push_back(allocator_.take(Bytes(storage.size.value() / 2)));
+    for (size_t s = 0; s < storages_.size(); ++s)
+      if (storages_[s].part == MemoryPart::parameters && storages_[s].persistent)
+        copies.push_back(take(s, Bytes(storages_[s].size.value() / 2)));
     return copies;
   }
 

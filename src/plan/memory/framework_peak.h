@@ -27,7 +27,7 @@ struct FrameworkPeak {
 };
 
 // `lifetimes` by the profile's own rules. With a line, scratch memory is taken only where it stays below: the
-// libraries have slower ways without it.
+// libraries have slower ways without it. The expected peak is beyond the line exactly when some storage is `over`.
 FrameworkPeak framework_peak(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes,
                              std::optional<Bytes> line = std::nullopt);
 

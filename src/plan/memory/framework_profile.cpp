@@ -16,10 +16,11 @@ bool has_generation(const Device* device, std::initializer_list<std::string_view
   return device && std::find(generations.begin(), generations.end(), device->generation) != generations.end();
 }
 
-// Volta computes single precision from the images themselves: its rows show no scratch memory, where an older and
-// a newer card show Winograd's to within a few per cent. Tensor cores want another layout.
-ConvScratch scratch_of(const Device* device, bool mixed) {
-  if (!on_gpu(device)) return ConvScratch::none;
+// TensorFlow asks for scratch memory only after its tensors have theirs, and has slower ways without: it never
+// decides what fits. Volta computes single precision from the images themselves: its rows show no scratch memory, where
+// an older and a newer card show Winograd's to within a few per cent. Tensor cores want another layout.
+ConvScratch scratch_of(Framework framework, const Device* device, bool mixed) {
+  if (framework != Framework::pytorch || !on_gpu(device)) return ConvScratch::none;
   const bool tensor_cores = has_generation(device, {"volta", "turing", "ampere", "ada", "hopper", "blackwell"});
   if (mixed && tensor_cores) return ConvScratch::layout;
   if (has_generation(device, {"volta"})) return ConvScratch::none;
@@ -78,13 +79,16 @@ FrameworkProfile::FrameworkProfile(Framework framework, const Device* device, bo
     : framework_(framework),
       mixed_(mixed),
       allocator_(framework == Framework::pytorch && on_gpu(device) ? AllocatorKind::segments : AllocatorKind::region),
-      scratch_(scratch_of(device, mixed)),
+      scratch_(scratch_of(framework, device, mixed)),
       fixed_(fixed_of(framework, device)) {}
 
 Bytes FrameworkProfile::storage(const ProgramValue& value) const {
   // Where a pooling found its largest numbers: PyTorch keeps 64-bit indices, TensorFlow looks for them again in
   // the input, which it keeps.
   const bool places = value.role == Role::activation && value.type->dtype == DType::u8;
+  // TensorFlow's images have their channels last; convolutions in 32 bits want a copy with their channels first.
+  const bool image = value.role == Role::input && value.type->shape.rank() == 4;
+  if (image && framework_ == Framework::tensorflow && !mixed_) return value.type->bytes() * 2;
   if (places) return framework_ == Framework::tensorflow ? Bytes(0) : bytes_of(DType::i64, value.type->elements());
   return value.type->bytes();
 }

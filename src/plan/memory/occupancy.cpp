@@ -69,10 +69,10 @@ void Occupancy::take(int32_t first, int32_t last, Run bytes) {
 void Occupancy::taken(int32_t first, int32_t last, int64_t size, std::vector<Taken>& runs) const {
   runs.clear();
   const auto append = [&](const Runs& some, int64_t time) {
-    for (size_t i = 0; i < some.size(); ++i) {
-      const int64_t begin = some[i].begin;
-      while (i + 1 < some.size() && some[i + 1].begin - some[i].end < size) ++i;
-      runs.push_back({begin, some[i].end, time});
+    for (auto run = some.begin(); run != some.end(); ++run) {
+      const int64_t begin = run->begin;
+      while (run + 1 != some.end() && (run + 1)->begin - run->end < size) ++run;
+      runs.push_back({begin, run->end, time});
     }
   };
   visit(

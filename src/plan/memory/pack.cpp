@@ -13,7 +13,7 @@ namespace plimsoll {
 namespace {
 
 // What is good enough in each round, as a multiple of the bound; the last in all rounds after it.
-constexpr double kEnough[] = {1.001, 1.005, 1.01, 1.015, 1.02};
+constexpr double kEnough[] = {1.002, 1.005, 1.01, 1.015, 1.02};
 constexpr size_t kMostRounds = 300;
 constexpr size_t kMostPlaced = 25'000;  // blocks placed in all, after which only the rounds of kEnough are finished
 
@@ -67,7 +67,6 @@ enum class Favour { half_way, first };
 
 // One line of the search: an order, and how it learns from a placement.
 struct Line {
-  std::string_view name;
   Favour favour;
   Ids order;
 
@@ -100,9 +99,9 @@ class Search {
       by_life.push_back({peak, block.last - block.first, size});
       by_size.push_back({peak, size, 0});
     }
-    lines_.push_back({"peak and life", Favour::half_way, descending(by_life)});
-    lines_.push_back({"peak and size", Favour::first, descending(by_size)});
-    lines_.push_back({"peak and size", Favour::half_way, lines_[1].order});
+    lines_.push_back({Favour::half_way, descending(by_life)});
+    lines_.push_back({Favour::first, descending(by_size)});
+    lines_.push_back({Favour::half_way, lines_[1].order});
   }
 
   int64_t bound() const { return bound_; }

@@ -33,7 +33,8 @@ OperationTime CpuTime::operator()(const TimedOperation& operation) const {
   if (operation.work == Work::nothing) return {};
   const bool product = operation.work >= Work::convolution && operation.work <= Work::product;
   // Torch7 writes each number of a convolution's input once for every tap of the kernel and reads it again.
-  const double unfolded = software_ == Software::torch7 && product ? 1 + 2 * operation.product.taps / 3 : 1;
+  const double unfolded =
+      software_ == Software::torch7 && product ? 1 + p_.cpu_torch7_unfold * operation.product.taps : 1;
   const double bytes = operation.bytes * unfolded / (bandwidth_ * std::min(1.0, 0.3 + cores_));
   const double flops = product ? operation.flops / (peak(operation.dtype) * cores_ * share(operation)) : 0;
   // Its unfolding does not overlap with the product.

@@ -15,7 +15,8 @@ double host_seconds(const TimedProgram& program, double devices, const TimeParam
     if (operation.phase == Phase::forward) forward += 1;
     if (operation.phase == Phase::backward) backward += 1;
   }
-  return p.parallel_step + forward * (p.parallel_replica + p.parallel_further * (devices - 2)) +
+  return p.parallel_step +
+         forward * (p.parallel_replica + p.parallel_further * std::pow(devices - 2, p.parallel_crowd)) +
          backward * p.parallel_backward * (devices - 1);
 }
 

@@ -5,20 +5,25 @@
 
 namespace plimsoll {
 
-// Maxwell, Volta and Turing are fitted. The others follow from how their units are built: Ampere's small chips, Ada and
-// Blackwell count two f32 pipes of which one is shared with integers; A100 and Hopper are built like Volta.
+// Maxwell, Volta and Turing are fitted. The others follow from how their units are built (Ampere's small chips, Ada and
+// Blackwell count two f32 pipes of which one is shared with integers; A100 and Hopper are built like Volta) and from
+// public figures of ResNet-50 training, which tests/numeric/step_time_anchors_test.cpp holds.
 Generation generation_of(const Device& device, const TimeParameters& parameters) {
   const std::string& name = device.generation;
-  const bool large_ampere = device.compute_capability == "8.0";
-  if (name == "kepler") return {0.8, 47};
-  if (name == "maxwell") return {parameters.maxwell, 38};
-  if (name == "pascal") return {1, 22};
-  if (name == "volta") return {parameters.volta, 18};
-  if (name == "turing") return {parameters.turing, 18.6};
-  if (name == "ampere") return {large_ampere ? parameters.volta : parameters.turing * 0.65, large_ampere ? 20.5 : 9.8};
-  if (name == "ada" || name == "blackwell") return {parameters.turing * 0.65, 5.4};
-  if (name == "hopper") return {parameters.turing * 0.75, 10.4};
-  return {1, 0};
+  const bool large = device.compute_capability == "8.0" || device.compute_capability == "10.0";
+  if (name == "kepler") return {.f32_share = 0.7, .watts_per_teraflop = 47};
+  if (name == "maxwell") return {.f32_share = parameters.maxwell, .watts_per_teraflop = 38};
+  if (name == "pascal") return {.f32_share = 1, .watts_per_teraflop = 22};
+  if (name == "volta") return {.f32_share = parameters.volta, .watts_per_teraflop = 18};
+  if (name == "turing") return {.f32_share = parameters.turing, .watts_per_teraflop = 18.6};
+  const double shared_pipes = parameters.turing * 0.65;
+  if (name == "ampere" && !large) return {shared_pipes, 9.8, 1, 1};
+  if (name == "ampere") return {parameters.volta, 20.5, 0.8, 0.68};
+  if (name == "ada") return {shared_pipes, 5.4, 1, 1.25};
+  if (name == "blackwell" && !large) return {shared_pipes, 5.4, 1, 1.15};
+  if (name == "hopper" || name == "blackwell") return {parameters.turing * 0.75, 10.4, 0.6, 0.55};
+  if (name.starts_with("cdna")) return {0.6, 0, 0.5, 0.55};
+  return {};
 }
 
 double sustained_clock(const Device& device, const Generation& generation) {

@@ -9,6 +9,8 @@ namespace plimsoll {
 struct Generation {
   double f32_share = 1;           // arithmetic against Pascal's share of its nominal peak
   double watts_per_teraflop = 0;  // f32, of parts that hold their clock; 0: not known
+  double matrix_share = 1;        // matrix units against Volta's and Turing's share
+  double bandwidth_share = 1;     // bandwidth against theirs: large caches help, very fast memory is hard to fill
 };
 
 Generation generation_of(const Device& device, const TimeParameters& parameters);

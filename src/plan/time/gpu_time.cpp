@@ -33,7 +33,7 @@ std::string_view name_of(Bound bound) {
 GpuTime::GpuTime(const Device& device, const Execution& execution, const TimeParameters& parameters)
     : device_(device), execution_(execution), p_(parameters), generation_(generation_of(device, parameters)) {
   clock_ = sustained_clock(device, generation_);
-  bandwidth_ = device.memory_bandwidth ? device.memory_bandwidth->per_second : 1e9;
+  bandwidth_ = (device.memory_bandwidth ? device.memory_bandwidth->per_second : 1e9) * generation_.bandwidth_share;
   if (execution.software == Software::torch7) bandwidth_ *= p_.torch7_bytes;
   f32_ = peak(DType::f32);
   // Where their number is not published: a multiprocessor has about 0.3 TFLOP/s.
@@ -83,7 +83,7 @@ GpuTime::Way GpuTime::way_of(const TimedOperation& operation) const {
 
 double GpuTime::tiles(const TimedOperation& operation) const {
   const ProductShape& product = operation.product;
-  double tiles = product.groups * std::max(1.0, product.rows / 64) * std::max(1.0, product.columns / 64);
+  double tiles = product.groups * product.rows * product.columns / (64 * 64);
   if (operation.work == Work::grad_weights) tiles *= std::max(1.0, product.depth / 512);  // sums are split
   return tiles / units_;
 }
@@ -112,10 +112,8 @@ double GpuTime::share_f32(const TimedOperation& operation, bool stored16) const 
   share *= transform_gain(operation, stored16);
   if (product.groups > 1) share *= p_.grouped_share;
   if (stored16) share *= is_grad(operation.work) ? p_.stored16_grad : p_.stored16_conv;
-  if (execution_.software == Software::torch7) {
-    share *= p_.torch7_share;
-    if (execution_.cudnn < 5) share *= execution_.cudnn >= 4 ? p_.cudnn4_share : p_.cudnn2_share;
-  }
+  if (execution_.software == Software::torch7 && execution_.cudnn < 5)
+    share *= execution_.cudnn >= 4 ? p_.cudnn4_share : p_.cudnn2_share;
   return share * generation_.f32_share;
 }
 
@@ -145,7 +143,7 @@ double GpuTime::arithmetic(const TimedOperation& operation, const Way& way) cons
     const double share = share_f32(operation, way.unit == Unit::stored16);
     return operation.flops / (way.peak * clock_ * share);
   }
-  const double share = share_matrix(operation);
+  const double share = share_matrix(operation) * generation_.matrix_share;
   return operation.flops / share * (1 / (way.peak * clock_) + 1 / (bandwidth_ * way.intensity));
 }
 
@@ -167,7 +165,7 @@ double GpuTime::memory(const TimedOperation& operation, Unit unit) const {
     share = (backward ? p_.norm_grad_bytes : p_.norm_bytes) * (unit == Unit::stored16 ? p_.stored16_norm : 1);
   else if (operation.work == Work::pool) share = backward ? p_.pool_grad_bytes : p_.pool_bytes;
   else if (operation.work == Work::reduce) share = p_.reduce_bytes;
-  if (unit == Unit::stored16) share *= p_.stored16_bytes;
+  if (unit == Unit::stored16 && execution_.software != Software::torch7) share *= p_.stored16_bytes;
   if (unit == Unit::matrix && operation.dtype != DType::f32) share *= p_.matrix_bytes;
   return operation.bytes / (bandwidth_ * share);
 }

@@ -6,7 +6,8 @@ namespace plimsoll {
 
 std::span<const TimeParameter> all_time_parameters() {
   static constexpr TimeParameter kAll[] = {
-#define PLIM_TIME(name, value, low, high, meaning) {#name, &TimeParameters::name, low, high, meaning},
+#define PLIM_TIME(name, value, expected, low, high, meaning) \
+  {#name, &TimeParameters::name, expected, low, high, meaning},
 #include "plan/time/time_parameters.inc"
 #undef PLIM_TIME
   };

@@ -1,5 +1,6 @@
-// The fitted numbers of the time model, in one table (time_parameters.inc): each with its value, the range that
-// makes physical sense, and its meaning. tools/fit_step_time.py fits them to the measurements of tests/data/facts.
+// The fitted numbers of the time model, in one table (time_parameters.inc): each with its value, what was expected of
+// it, the range that makes physical sense, and its meaning. tools/fit_step_time.py fits them to the measurements of
+// tests/data/facts.
 #pragma once
 
 #include <span>
@@ -8,7 +9,7 @@
 namespace plimsoll {
 
 struct TimeParameters {
-#define PLIM_TIME(name, value, low, high, meaning) double name = value;
+#define PLIM_TIME(name, value, expected, low, high, meaning) double name = value;
 #include "plan/time/time_parameters.inc"
 #undef PLIM_TIME
 };
@@ -16,7 +17,7 @@ struct TimeParameters {
 struct TimeParameter {
   std::string_view name;
   double TimeParameters::*member;
-  double low, high;
+  double expected, low, high;
   std::string_view meaning;
 };
 

@@ -57,36 +57,59 @@ Room FrameworkLoad::room(const Device* device, Bytes line) const {
 
 // Of the batch that the curve is at, on a device with that much memory.
 FrameworkPeak FrameworkLoad::replay(const Room& room) const {
-  const Bytes line = room.line.overflowed() ? room.line : room.line - room.fixed + profile_->fixed();
+  std::optional<Bytes> line;
+  if (!room.line.overflowed()) line = room.line - room.fixed + profile_->fixed();
   FrameworkPeak peak = framework_peak(*profile_, curve_.step(), curve_.storages(), line);
   peak.range = peak_range(peak.held + room.fixed);
   peak.fixed = room.fixed;
   return peak;
 }
 
-// Without the fixed part, where so much room is left by it.
-Result<Bytes> FrameworkLoad::held_at(int64_t batch, Bytes room) {
-  const auto key = std::pair(batch, room.value());
-  if (const auto known = known_.find(key); known != known_.end()) return known->second;
+// Without the fixed part, where there is room for everything: one answer serves all devices.
+Result<Bytes> FrameworkLoad::free_at(int64_t batch) {
+  if (const auto known = free_.find(batch); known != free_.end()) return known->second;
   PLIM_TRY(curve_.move_to(batch));
-  const Bytes held = profile_ ? replay({room, Bytes(0)}).held : plan_memory(curve_.step(), plain_size_rules()).peak();
-  return known_[key] = held;
+  const Bytes held = profile_ ? replay({Bytes(Bytes::kOverflow), Bytes(0)}).held
+                              : plan_memory(curve_.step(), plain_size_rules()).peak();
+  return free_[batch] = held;
 }
 
-// Where there is room for everything, how much more there is does not matter: one answer serves all such devices.
 Result<Bytes> FrameworkLoad::expected_at(int64_t batch, const Room& room) {
-  PLIM_ASSIGN(const Bytes free, held_at(batch, Bytes(Bytes::kOverflow)));
+  PLIM_ASSIGN(const Bytes free, free_at(batch));
   if (!profile_ || free + room.fixed <= room.line) return free + room.fixed;
-  PLIM_ASSIGN(const Bytes tight, held_at(batch, std::max(Bytes(0), room.line - room.fixed)));
-  return tight + room.fixed;
+  const auto [known, is_new] = tight_.try_emplace({batch, (room.line - room.fixed).value()});
+  if (is_new) {
+    PLIM_TRY(curve_.move_to(batch));
+    known->second = replay(room).held;
+  }
+  return known->second + room.fixed;
 }
 
-Result<int64_t> FrameworkLoad::largest_under(const Room& room, int64_t most) {
-  if (profile_) return largest_batch(room.line, most, [&](int64_t batch) { return expected_at(batch, room); });
-  PLIM_ASSIGN(int64_t batch, largest_batch(room.line, most, [&](int64_t size) -> Result<Bytes> {
-                PLIM_TRY(curve_.move_to(size));
-                return live_peak(curve_.storages());
-              }));
+Result<bool> FrameworkLoad::fits_easily(int64_t batch, const Room& room) {
+  PLIM_ASSIGN(const Bytes free, free_at(batch));
+  return free + room.fixed <= room.line;
+}
+
+// First as if there were room for everything, then for what libraries can do without.
+Result<int64_t> FrameworkLoad::largest_with_profile(const Room& room) {
+  const Bytes limit = room.line - room.fixed;
+  PLIM_ASSIGN(const int64_t easily, largest_batch(
+                                        limit, 1, kMostSamples, [&](int64_t b) { return free_at(b); }, free_));
+  if (easily == kMostSamples) return easily;
+  const auto tight = [&](int64_t batch) { return expected_at(batch, room); };
+  PLIM_ASSIGN(const Bytes next, tight(easily + 1));
+  if (next > room.line) return easily;
+  return largest_batch(room.line, easily + 1, 8 * (easily + 1), tight);
+}
+
+Result<int64_t> FrameworkLoad::largest_under(const Room& room) {
+  if (profile_) return largest_with_profile(room);
+  const auto live = [&](int64_t size) -> Result<Bytes> {
+    if (const auto known = live_.find(size); known != live_.end()) return known->second;
+    PLIM_TRY(curve_.move_to(size));
+    return live_[size] = live_peak(curve_.storages());
+  };
+  PLIM_ASSIGN(int64_t batch, largest_batch(room.line, 1, kMostSamples, live, live_));
   // A packed arena is a little larger than the sum of what is alive.
   while (batch > 0) {
     PLIM_ASSIGN(const Bytes peak, expected_at(batch, room));

@@ -23,7 +23,8 @@ class FrameworkLoad {
 
   Room room(const Device* device, Bytes line) const;
 
-  Result<int64_t> largest_under(const Room& room, int64_t most = kMostSamples);
+  Result<int64_t> largest_under(const Room& room);
+  Result<bool> fits_easily(int64_t batch, const Room& room);  // with all the scratch memory that libraries like to have
   Result<Bytes> expected_at(int64_t batch, const Room& room);
   Result<BatchLoad> at(int64_t batch, const Room& room);
   Result<Program> program_at(int64_t batch) const { return family_->at(batch); }
@@ -39,13 +40,15 @@ class FrameworkLoad {
       : family_(family), profile_(std::move(profile)), curve_(std::move(curve)) {}
 
   FrameworkPeak replay(const Room& room) const;
-  Result<Bytes> held_at(int64_t batch, Bytes room);
+  Result<Bytes> free_at(int64_t batch);
+  Result<int64_t> largest_with_profile(const Room& room);
 
   const BatchFamily* family_;
   std::shared_ptr<const FrameworkProfile> profile_;  // nullptr: our own engine
   LoadCurve curve_;
-  std::map<std::pair<int64_t, int64_t>, Bytes>
-      known_;  // without the fixed part, by batch and by what is under the line
+  std::map<int64_t, Bytes> free_;                       // by batch, without the fixed part
+  std::map<std::pair<int64_t, int64_t>, Bytes> tight_;  // by batch and room, where scratch memory is left out
+  std::map<int64_t, Bytes> live_;                       // of our own engine: what is alive, before it is packed
 };
 
 }  // namespace plimsoll

@@ -42,7 +42,7 @@ Result<LoadCurve> LoadCurve::make(const BatchFamily& family, const SizeRules& ru
 }
 
 void LoadCurve::resize(int64_t batch) {
-  family_->set_batch(program_, batch);
+  family_->set_sizes(program_, batch);
   std::vector<StorageLife>& storages = lifetimes_.storages;
   size_t workspaces = storages.size();
   while (workspaces > 0 && !storages[workspaces - 1].value.present()) --workspaces;
@@ -69,12 +69,18 @@ Status LoadCurve::move_to(int64_t batch) {
   return {};
 }
 
-Result<int64_t> largest_batch(Bytes limit, int64_t most, const std::function<Result<Bytes>(int64_t batch)>& load) {
-  PLIM_ASSIGN(Bytes below, load(1));
+Result<int64_t> largest_batch(Bytes limit, int64_t least, int64_t most, const LoadAt& load,
+                              const std::map<int64_t, Bytes>& known) {
+  int64_t fits = least, too_many = most;
+  for (const auto& [batch, bytes] : known) {  // the nearest on either side
+    if (batch <= least || batch >= most) continue;
+    if (bytes <= limit) fits = batch;
+    else too_many = std::min(too_many, batch);
+  }
+  PLIM_ASSIGN(Bytes below, load(fits));
   if (below > limit) return int64_t{0};
-  PLIM_ASSIGN(Bytes above, load(most));
-  if (above <= limit) return most;
-  int64_t fits = 1, too_many = most;
+  PLIM_ASSIGN(Bytes above, load(too_many));
+  if (above <= limit) return too_many;
   constexpr int kStraight = 6;  // a line that is not straight by then is halved
   for (int tries = 0; too_many - fits > 1; ++tries) {
     const bool halve = tries >= kStraight;

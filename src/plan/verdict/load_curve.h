@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 
 #include "model/passes/batch_family.h"
 #include "plan/memory/lifetimes.h"
@@ -30,9 +31,11 @@ class LoadCurve {
   Lifetimes lifetimes_;
 };
 
-// The largest batch from 1 to `most` whose load is at most `limit`; 0 when there is none. `load` never falls as the
-// batch grows; it is nearly a straight line, and few points of it are asked for.
-Result<int64_t> largest_batch(Bytes limit, int64_t most, const std::function<Result<Bytes>(int64_t batch)>& load);
+// The largest batch from `least` to `most` whose load is at most `limit`; 0 when there is none. `load` never falls as
+// the batch grows; it is nearly a straight line, and few points of it are asked for. `known`: points asked for before.
+using LoadAt = std::function<Result<Bytes>(int64_t batch)>;
+Result<int64_t> largest_batch(Bytes limit, int64_t least, int64_t most, const LoadAt& load,
+                              const std::map<int64_t, Bytes>& known = {});
 
 // The largest sum of bytes alive at one time.
 Bytes live_peak(const Lifetimes& lifetimes);

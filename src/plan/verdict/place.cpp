@@ -51,10 +51,10 @@ Status Placing::choose_batch(JobPlacement& placement, Load& load) {
   if (job_.batch) {
     placement.batch = *job_.batch;
   } else {
-    PLIM_ASSIGN(const Bytes at_most, load.memory.expected_at(most, room));
+    PLIM_ASSIGN(const bool easily, load.memory.fits_easily(most, room));
     placement.batch = most;
-    if (at_most > line) {
-      PLIM_ASSIGN(const int64_t largest, load.memory.largest_under(room, most));
+    if (!easily) {
+      PLIM_ASSIGN(const int64_t largest, load.memory.largest_under(room));
       placement.batch = std::clamp<int64_t>(largest, 1, most);
     }
   }

