@@ -75,28 +75,30 @@ def residuals(model, logs, chosen):
 def fit_stage(model, logs, chosen, wanted, evaluations):
     free = [i for i, name in enumerate(model.names) if wanted(name)]
     sigma = np.array([SIGMA.get(model.names[i], 0.5) for i in free])
+    low, high = model.low[free], model.high[free]
 
-    def function(z):
+    def function(shifted):
+        z = shifted + low - 1
         whole = logs.copy()
         whole[free] = z
         error = residuals(model, whole, chosen)
         return np.concatenate([error, BARRIER * np.maximum(0, np.abs(error) - LIMIT), PULL * (z - model.start[free]) / sigma])
 
-    low, high = model.low[free], model.high[free]
     start = np.clip(logs[free], low + 1e-4, high - 1e-4)
-    found = least_squares(function, start, bounds=(low, high), loss="soft_l1", f_scale=0.12, max_nfev=evaluations,
-                          diff_step=1e-3)
+    # Shifted to start at 1, because steps are taken relative to the size of a number.
+    found = least_squares(function, start - low + 1, bounds=(np.ones(len(free)), high - low + 1), loss="soft_l1",
+                          f_scale=0.12, max_nfev=evaluations, diff_step=1e-3)
     result = logs.copy()
-    result[free] = found.x
+    result[free] = found.x + low - 1
     return result
 
 
 def fit(model, keep, evaluations=12):
     logs = model.start.copy()
-    for _, rows, wanted in STAGES:
+    for name, rows, wanted in STAGES:
         chosen = [i for i, r in enumerate(model.rows) if rows(r) and keep(r)]
         if chosen:
-            logs = fit_stage(model, logs, chosen, wanted, evaluations)
+            logs = fit_stage(model, logs, chosen, wanted, evaluations * (3 if name == "parallel" else 1))
     return logs
 
 

@@ -17,7 +17,7 @@ double host_of_its_age(const Device& device) {
 
 }  // namespace
 
-HostTime::HostTime(const Device& device, const Execution& execution, const TimeParameters& parameters) {
+HostTime::HostTime(const Device& device, const Execution& execution, const TimeParameters& parameters, double devices) {
   if (execution.software == Software::torch7) {
     forward_ = parameters.torch7_forward;
     backward_ = parameters.torch7_backward;
@@ -26,8 +26,8 @@ HostTime::HostTime(const Device& device, const Execution& execution, const TimeP
   // A graph that is compiled before it runs (TensorFlow, ours) needs no interpreter for each operation.
   const double compiled = execution.software == Software::pytorch ? 1 : 0.5;
   const double factor = host_of_its_age(device) * compiled;
-  forward_ = parameters.pytorch_forward * factor;
-  backward_ = parameters.pytorch_backward * factor;
+  forward_ = parameters.pytorch_forward * factor * (1 + parameters.parallel_forward * (devices - 1));
+  backward_ = parameters.pytorch_backward * factor * (1 + parameters.parallel_backward * (devices - 1));
   gradient_ = parameters.pytorch_gradient * factor;
   step_ = parameters.pytorch_step * factor;
 }

@@ -10,7 +10,8 @@ namespace plimsoll {
 
 class HostTime {
  public:
-  HostTime(const Device& device, const Execution& execution, const TimeParameters& parameters);
+  // `devices`: driven by one process, whose threads stand in each other's way.
+  HostTime(const Device& device, const Execution& execution, const TimeParameters& parameters, double devices = 1);
 
   double step(const TimedProgram& program) const;  // before the first operation
   double operation(Phase phase) const;

@@ -53,9 +53,9 @@ StepTime on_cpu(const TimedProgram& program, const Device& device, const Executi
 // The host starts operations in order and runs ahead; the device takes each when it is started and the one before
 // is done.
 StepTime on_gpu(const TimedProgram& program, const Device& device, const Execution& execution,
-                const TimeParameters& parameters) {
+                const TimeParameters& parameters, double devices) {
   const GpuTime gpu(device, execution, parameters);
-  const HostTime host(device, execution, parameters);
+  const HostTime host(device, execution, parameters, devices);
   Sum sum(program.operations.size());
   double started = host.step(program), done = 0;
   for (const auto& operation : program.operations) {
@@ -85,16 +85,16 @@ Result<StepTime> step_time(const Program& program, const Device& device, const E
 }
 
 Result<StepTime> step_time(const TimedProgram& program, const Device& device, const Execution& execution,
-                           const TimeParameters& parameters) {
+                           const TimeParameters& parameters, int64_t devices) {
   if (device.kind == DeviceKind::node || device.kind == DeviceKind::instance) {
     PLIM_ASSIGN(const ComputePart part, compute_part(device));
-    return step_time(program, part.device, execution, parameters);
+    return step_time(program, part.device, execution, parameters, devices);
   }
   const auto f32 = device.peak.find(DType::f32);
   if (f32 == device.peak.end() || f32->second.per_second <= 0 || !device.memory_bandwidth)
     return user_error("the device " + device.name + " has no f32 peak or no memory bandwidth, expected both",
                       "add peak.f32 and memory_bandwidth to its file");
-  return device.kind == DeviceKind::gpu ? on_gpu(program, device, execution, parameters)
+  return device.kind == DeviceKind::gpu ? on_gpu(program, device, execution, parameters, double(devices))
                                         : on_cpu(program, device, execution, parameters);
 }
 

@@ -25,8 +25,9 @@ struct StepTime {
 // A node or an instance is timed as one of the devices that do its computing.
 Result<StepTime> step_time(const Program& program, const Device& device, const Execution& execution);
 
-// The same for a Program whose demands are known already: for one network on many devices.
+// The same for a Program whose demands are known already: for one network on many devices. `devices`: so many GPUs are
+// driven by the one process (data_parallel.h); the time is of one of them.
 Result<StepTime> step_time(const TimedProgram& program, const Device& device, const Execution& execution,
-                           const TimeParameters& parameters = {});
+                           const TimeParameters& parameters = {}, int64_t devices = 1);
 
 }  // namespace plimsoll
