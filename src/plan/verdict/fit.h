@@ -27,6 +27,7 @@ struct BatchLoad {
   int64_t batch = 0;
   PeakRange peak;
   MemoryBreakdown breakdown;  // at the peak, with the fixed part
+  Bytes gradients;            // of all parameters; at the peak not all need be there
   std::optional<TensorInMemory> largest_tensor;
   std::optional<Bytes> arena;  // of our own engine, which packs
   Bytes bound;                 // the largest sum of live bytes, with the fixed part

@@ -21,6 +21,14 @@ TensorInMemory tensor_of(const Program& program, const StorageLife& storage) {
   return {value.name, value.type, value.type->bytes(), storage.part};
 }
 
+template <class Storages>
+Bytes gradients_of(const Storages& storages) {
+  Bytes bytes;
+  for (const auto& storage : storages)
+    if (storage.part == MemoryPart::gradients) bytes += storage.size;
+  return bytes;
+}
+
 // At the fullest moment. Scratch memory is what is in use beyond the tensors: a library takes less where it is tight.
 MemoryBreakdown breakdown_of(const Lifetimes& lifetimes, const FrameworkPeak& peak) {
   MemoryBreakdown breakdown;
@@ -131,12 +139,14 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
     load.largest_tensor = plan.largest;
     load.arena = plan.arena;
     load.bound = plan.bound();
+    load.gradients = gradients_of(plan.storages);
     return load;
   }
   const FrameworkPeak peak = replay(room);
   load.peak = peak.range;
   load.breakdown = breakdown_of(curve_.storages(), peak);
   load.bound = peak.live + peak.fixed;
+  load.gradients = gradients_of(curve_.storages().storages);
   for (const auto& storage : curve_.storages().storages)
     if (storage.value.present() && (!load.largest_tensor || storage.size > load.largest_tensor->bytes))
       load.largest_tensor = tensor_of(curve_.step(), storage);

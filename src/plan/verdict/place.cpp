@@ -66,19 +66,31 @@ Status Placing::choose_batch(JobPlacement& placement, Load& load) {
   return {};
 }
 
-void Placing::add_stages(JobPlacement& placement, const TimedProgram& program) {
-  const Candidate& device = placement.device;
-  const bool on_host = device.part.kind == DeviceKind::cpu;
+LoadingSetup Placing::loading_on(const Candidate& device) const {
   LoadingSetup setup = job_.loading;
   if (setup.host_cores == 0) {
     const Device& host = device.host ? *device.host : device.part;
-    const auto cores = on_host || device.host ? host.cores : std::nullopt;
+    const auto cores = !device.is_gpu() || device.host ? host.cores : std::nullopt;
     setup.host_cores = cores ? cores->value() : 1;
     if (!cores) setup.decode_per_core = std::nullopt;  // nothing is known of the host
   }
   if (setup.loaders < 0) setup.loaders = setup.host_cores;
+  return setup;
+}
+
+void Placing::say_loading(JobPlacement& placement) const {
+  const LoadingSetup setup = loading_on(placement.device);
+  const auto rate = loading_rate(setup);
+  if (!rate.ok() || rate->bound == LoadingBound::nothing) return;
+  placement.loading = loading_sentence(setup, *rate) + " " +
+                      pace_sentence(placement.stages, placement.pace, setup, placement.batch * placement.device.count);
+}
+
+void Placing::add_stages(JobPlacement& placement, const TimedProgram& program) {
+  const Candidate& device = placement.device;
+  const LoadingSetup setup = loading_on(device);
   if (const auto rate = loading_rate(setup); rate.ok())
-    placement.stages = loading_times(setup, *rate, placement.batch * device.count, on_host);
+    placement.stages = loading_times(setup, *rate, placement.batch * device.count, !device.is_gpu());
   placement.stages.compute = {placement.compute.total.value + placement.exchange.value};
   placement.stages.compute_bound = placement.compute.bound_by == Bound::launch      ? BoundBy::launch
                                    : placement.compute.bound_by == Bound::bandwidth ? BoundBy::bandwidth
@@ -102,6 +114,7 @@ Status Placing::time(JobPlacement& placement, Load& load) {
   add_stages(placement, *program);
   placement.pace = pace(placement.stages, true);
   placement.bound_by = placement.pace.bound_by;
+  say_loading(placement);
   placement.step = placement.pace.step;
   const auto at_once = double(placement.batch * device.count);
   placement.samples_per_second = at_once / placement.step.value;

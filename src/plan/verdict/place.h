@@ -51,6 +51,7 @@ struct JobPlacement {
   std::optional<Dollars> per_million;  // samples
   std::optional<Seconds> latency;      // of one sample, in inference
   BoundBy bound_by = BoundBy::arithmetic;
+  std::string loading;  // how fast samples come and what that means for the device; empty when they are in memory
   std::string why_not;  // one line, when it cannot be placed or does not fit
 };
 
@@ -71,7 +72,9 @@ class Placing {
   Result<const TimedProgram*> timed_at(Load& load, int64_t batch);
   Status choose_batch(JobPlacement& placement, Load& load);
   Status time(JobPlacement& placement, Load& load);
+  LoadingSetup loading_on(const Candidate& device) const;
   void add_stages(JobPlacement& placement, const TimedProgram& program);
+  void say_loading(JobPlacement& placement) const;
   void add_money(JobPlacement& placement);
 
   const Job& job_;

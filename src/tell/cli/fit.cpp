@@ -90,7 +90,7 @@ Result<Residence> residence_of(const FitFlags& flags, const FitQuestion& questio
   ResidenceSetup setup;
   const MemoryBreakdown& parts = answer.load.breakdown;
   setup.bytes.parameters = parts[MemoryPart::parameters];
-  setup.bytes.gradients = parts[MemoryPart::gradients];
+  setup.bytes.gradients = answer.load.gradients;
   setup.bytes.optimizer = parts[MemoryPart::optimizer];
   setup.bytes.activations = parts[MemoryPart::activations];
   setup.bytes.input = parts[MemoryPart::input];

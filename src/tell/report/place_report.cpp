@@ -93,6 +93,7 @@ Json placement_json(const JobPlacement& placement) {
             {"stages", pace_json(placement.stages, placement.pace)}};
   if (placement.latency) json["latency_seconds"] = placement.latency->value;
   if (!placement.memory_known) json["memory"] = "not known: taken as enough";
+  if (!placement.loading.empty()) json["loading"] = placement.loading;
   if (!placement.why_not.empty()) json["why_not"] = placement.why_not;
   return json;
 }
@@ -109,6 +110,9 @@ std::string place_text(const Job& job, const std::vector<JobPlacement>& ranked, 
               ? "\nVerdict: none.\n"
               : fmt::format("\nVerdict: {}, {}.\n", verdict.kind == "gpu" ? "GPU" : "CPU", verdict.choice);
   for (const auto& reason : verdict.reasons) text += "  " + reason + "\n";
+  constexpr size_t kLoadingSaid = 3;  // of the first devices; JSON has it of all
+  for (size_t i = 0; i < std::min(kLoadingSaid, ranked.size()); ++i)
+    if (!ranked[i].loading.empty()) text += ranked[i].device.whole.name + ": " + ranked[i].loading + "\n";
   for (const auto& note : view.notes) text += note + "\n";
   for (const auto& device : view.not_placed) text += "Not placed: " + device + "\n";
   return text;

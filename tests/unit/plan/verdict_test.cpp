@@ -1,0 +1,123 @@
+// The parts of fit and place that no golden file pins down: the search for a batch, prices, exchanges of gradients.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "model/ir/bind.h"
+#include "model/optim/all_optimizers.h"
+#include "model/zoo/all_models.h"
+#include "plan/time/all_reduce.h"
+#include "plan/verdict/framework_load.h"
+#include "plan/verdict/hourly_price.h"
+#include "plan/verdict/load_line.h"
+#include "plan/verdict/place.h"
+
+namespace plimsoll {
+namespace {
+
+TEST(LargestBatch, IsExactOnStraightAndBentCurves) {
+  for (const double power : {1.0, 0.5, 2.0}) {
+    const auto load = [&](int64_t batch) -> Result<Bytes> {
+      return Bytes(int64_t(1000 + 3 * std::pow(double(batch), power)));
+    };
+    for (const int64_t limit : {1002, 1003, 1010, 2000, 123456}) {
+      const int64_t found = *largest_batch(Bytes(limit), 1, 1'000'000, load);
+      if (found > 0) {
+        EXPECT_LE(*load(found), Bytes(limit)) << power << " " << limit;
+      }
+      if (found < 1'000'000) {
+        EXPECT_GT(*load(found + 1), Bytes(limit)) << power << " " << limit;
+      }
+    }
+  }
+}
+
+TEST(LargestBatch, KnownPointsSaveQuestions) {
+  int asked = 0;
+  const auto load = [&](int64_t batch) -> Result<Bytes> {
+    ++asked;
+    return Bytes(100 + 7 * batch);
+  };
+  EXPECT_EQ(*largest_batch(Bytes(1000), 1, 1000, load, {{120, Bytes(940)}, {130, Bytes(1010)}}), 128);
+  EXPECT_LE(asked, 4);
+}
+
+Network zoo_network(const std::string& name) {
+  const auto graph = std::make_shared<const Graph>(*build_model(name, {}));
+  return Network(name, [graph](std::optional<int64_t> batch, const NumberFormat& format) {
+    return bind(*graph, {.batch = batch, .parameters = format.parameters, .activations = format.activations});
+  });
+}
+
+FitQuestion question_of(const Network& network, Bytes memory) {
+  FitQuestion question;
+  question.network = &network;
+  question.step.optimizer = *find_optimizer("adam");
+  question.memory = memory;
+  question.load_line = kLoadLine;
+  return question;
+}
+
+// What is said to fit is what a plan of exactly that batch takes, and one sample more is too much.
+TEST(Fit, TheLargestBatchFitsAndTheNextDoesNot) {
+  for (const char* model : {"lenet5", "resnet18", "mobilenet_v2", "vit_b_16"}) {
+    const Network network = zoo_network(model);
+    const auto answer = fit(question_of(network, Bytes(int64_t{6} << 30)));
+    ASSERT_TRUE(answer.ok()) << answer.error().line();
+    EXPECT_TRUE(answer->fits) << model;
+    EXPECT_LE(answer->load.peak.expected, answer->line) << model;
+    EXPECT_GT(*answer->next_peak, answer->line) << model;
+    StepOptions options;
+    options.optimizer = *find_optimizer("adam");
+    const auto step = make_step(*network.forward(answer->largest, {}), options);
+    EXPECT_EQ(plan_memory(*step, plain_size_rules()).peak(), answer->load.peak.expected) << model;
+    EXPECT_EQ(answer->load.breakdown.total(), answer->load.peak.expected) << model;
+  }
+}
+
+TEST(Fit, EveryAlternativeCarriesMore) {
+  const Network network = zoo_network("resnet50");
+  const auto answer = fit(question_of(network, Bytes(int64_t{8} << 30)));
+  ASSERT_TRUE(answer.ok()) << answer.error().line();
+  EXPECT_GE(answer->alternatives.size(), 4u);
+  for (const auto& other : answer->alternatives) EXPECT_GT(other.batch, answer->largest) << other.change;
+}
+
+TEST(Fit, FrameworksAnswerWithARangeOfAtMostOnePointFour) {
+  const Network network = zoo_network("resnet18");
+  for (const Framework framework : {Framework::pytorch, Framework::tensorflow}) {
+    FitQuestion question = question_of(network, Bytes(int64_t{11} << 30));
+    question.framework = framework;
+    const auto answer = fit(question);
+    ASSERT_TRUE(answer.ok()) << answer.error().line();
+    const PeakRange peak = answer->load.peak;
+    EXPECT_LT(peak.low, peak.expected);
+    EXPECT_LT(peak.expected, peak.high);
+    EXPECT_LE(double(peak.high.value()), 1.4 * double(peak.low.value()));
+  }
+}
+
+TEST(HourlyPrice, IsTheRentOrThePriceOverTheYearsOfUse) {
+  const auto rented = hourly_price(find_candidate("aws-g4dn.xlarge")->whole);
+  ASSERT_TRUE(rented);
+  EXPECT_TRUE(rented->rented);
+  const Device card = find_candidate("nvidia-gtx-1080-ti")->whole;
+  const auto bought = hourly_price(card);
+  ASSERT_TRUE(bought);
+  EXPECT_FALSE(bought->rented);
+  EXPECT_DOUBLE_EQ(bought->price.value * 3 * 8760, card.price->value);
+  EXPECT_DOUBLE_EQ(cost_of({7200}, {1.5}).value, 3.0);
+}
+
+TEST(AllReduce, NothingForOneDeviceAndNeverLinear) {
+  const Bytes gradients(100'000'000);
+  const BytesPerSecond link{10e9};
+  EXPECT_EQ(all_reduce(gradients, 1, link, {1}).exposed.value, 0);
+  const AllReduce two = all_reduce(gradients, 2, link, {0.001}), eight = all_reduce(gradients, 8, link, {0.001});
+  EXPECT_GT(two.exposed.value, 0);
+  EXPECT_GT(eight.exposed.value, two.exposed.value);
+  EXPECT_LT(all_reduce(gradients, 8, link, {10}).exposed.value, eight.exposed.value);  // a long backward pass hides it
+}
+
+}  // namespace
+}  // namespace plimsoll
