@@ -49,9 +49,10 @@ class MadeUpMachine {
     put("/proc/self/cgroup",
         "4:memory:" + path + "\n3:cpuset:" + path + "\n1:cpu,cpuacct:" + path + "\n1:name=systemd:/x\n0::/\n");
     std::string mounts;
-    for (const std::string name : {"memory", "cpuset", "cpu,cpuacct"})
-      mounts +=
-          "35 31 0:32 " + shown + " /sys/fs/cgroup/" + name + " rw,relatime shared:9 - cgroup cgroup rw," + name + "\n";
+    for (const std::string name : {"memory", "cpuset", "cpu,cpuacct"}) {
+      mounts.append("35 31 0:32 ").append(shown).append(" /sys/fs/cgroup/").append(name);
+      mounts.append(" rw,relatime shared:9 - cgroup cgroup rw,").append(name).append("\n");
+    }
     put("/proc/self/mountinfo", mounts + "41 31 0:38 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n");
   }
 

@@ -26,5 +26,17 @@ show "Half the bits, half the bytes: the same network in bf16, for inference, 32
   weigh resnet50 --dtype bf16 --mode inference --batch 32 --depth 1
 show "Any ONNX file is weighed in the same way. This one's weights are elsewhere: sizes are enough." \
   weigh tests/data/models/mobilenet_v2.onnx --depth 2
+show "How far may a GPU be loaded with it? The largest batch under the load line, and what would carry more." \
+  fit resnet50 --device nvidia-t4
+show "Cats and dogs on a laptop's 2 GB: a batch of 32 does not fit. Which tensor breaks the line?" \
+  fit catsdogs --framework tensorflow --optimizer adam --load-line 1.0 --device nvidia-mx150 --batch 32 || [ $? -eq 1 ]
+show "On this machine, with the memory that it leaves us." \
+  fit resnet18 --device this
+show "For those who have only numbers: 100 MB of model, 100 MB a sample, 500 MB of activations, in 8 GB." \
+  fit --model-mb 100 --sample-mb 100 --activation-mb 500 --memory 8GB
+show "Which device for 90 epochs of ImageNet? Ranked by money, and the verdict." \
+  place resnet50 --samples 1281167 --epochs 90 --by money --top 8
+show "And for handwritten digits?" \
+  place lenet5 --samples 60000 --epochs 10 --top 5
 show "Two networks side by side: DenseNet-121 is deeper than ResNet-50, and lighter." \
   weigh resnet50 densenet121

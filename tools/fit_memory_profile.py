@@ -2,8 +2,10 @@
 """Fits PyTorch's memory profile to the published measurements and writes src/plan/memory/framework_fitted.h.
 
 Only the context is fitted: for each measured GPU the constant that leaves the smallest sum of relative errors, from
-these the stacks of a multiprocessor and the kernel code of GPUs without and with tensor cores. What tensors take is
-the allocator's replay, which has no free constants. Also prints errors with one network or one GPU left out.
+these the stacks of a multiprocessor and the kernel code of GPUs without and with tensor cores. The replay of the
+allocator has no constants to fit, but its choices were made with these rows in view: SGD with momentum, gradients that
+stay, and which generation takes scratch memory. So the figures are of rows that were fitted to, and the errors that are
+printed with one network or one GPU left out refit the context alone.
 
     tools/fit_memory_profile.py build/tests/numeric_tests
 """

@@ -17,4 +17,6 @@ terminal() {  # terminal arguments…: plimsoll's output as a terminal window
 }
 
 draw weigh.svg terminal weigh resnet50 --depth 1
+draw fit.svg terminal fit resnet50 --device nvidia-t4
+draw place.svg terminal place alexnet --samples 1281167 --epochs 90 --by money --top 8
 draw densenet_resnet.svg python3 tools/plot_error_over_cost.py "$plimsoll" tests/data/facts/torchvision_counts.csv

@@ -16,16 +16,6 @@ Result<std::vector<TensorType>> infer_grad(const OpCall& call) {
   return std::vector{call.type(0), call.type(2), bias};
 }
 
-// In the slice of a group: dx = (d - mean d - n · mean(d · n)) / deviation, with d = dy · scale and n = x normalised.
-void normalised_back(double* d, const double* normal, int64_t length, double inverse) {
-  double sum = 0, along = 0;
-  for (int64_t i = 0; i < length; ++i) {
-    sum += d[i];
-    along += d[i] * normal[i];
-  }
-  for (int64_t i = 0; i < length; ++i) d[i] = inverse * (d[i] - (sum + normal[i] * along) / double(length));
-}
-
 bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   if (!all_numbers(in, out)) return false;
   const double epsilon = call.attributes.number("epsilon", 1e-5);

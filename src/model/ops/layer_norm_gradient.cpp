@@ -33,13 +33,8 @@ bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::spa
     dx[size_t(i)] *= scale[size_t(at[0])];
   });
   for (int64_t s = 0; s < slices; ++s) {
-    double sum = 0, along = 0;
-    for (int64_t i = s * length; i < (s + 1) * length; ++i) {
-      sum += dx[size_t(i)];
-      along += dx[size_t(i)] * normal[size_t(i)];
-    }
-    for (int64_t i = s * length; i < (s + 1) * length; ++i)
-      dx[size_t(i)] = inverse[size_t(s)] * (dx[size_t(i)] - (sum + normal[size_t(i)] * along) / double(length));
+    const int64_t at = s * length;
+    normalised_back(dx.data() + at, normal.data() + at, length, inverse[size_t(s)]);
   }
   write_doubles(out, 0, dx);
   write_doubles(out, 1, dscale);

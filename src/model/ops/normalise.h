@@ -36,6 +36,17 @@ inline Moments normalise(double* x, int64_t count, double epsilon) {
   return had;
 }
 
+// The way back through normalise(), in place: dx = (d - mean d - n · mean(d · n)) / deviation, with d = dy · scale and
+// n = x normalised.
+inline void normalised_back(double* d, const double* normal, int64_t length, double inverse) {
+  double sum = 0, along = 0;
+  for (int64_t i = 0; i < length; ++i) {
+    sum += d[i];
+    along += d[i] * normal[i];
+  }
+  for (int64_t i = 0; i < length; ++i) d[i] = inverse * (d[i] - (sum + normal[i] * along) / double(length));
+}
+
 // x · scale + bias in a tensor (batch, channels, spatial …), both given per channel or for equal
 // groups of channels.
 inline void scale_and_shift(std::vector<double>& x, const Shape& shape, const std::vector<double>& scale,

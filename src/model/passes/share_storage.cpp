@@ -1,6 +1,7 @@
 #include "model/passes/share_storage.h"
 
 #include <limits>
+#include <utility>
 
 namespace plimsoll {
 namespace {
@@ -18,9 +19,12 @@ class Sharing {
   }
 
  private:
+  // Shortens the chain on its way, so that long ones are walked once.
   ValueId root(ValueId id) const {
-    while (program_.value(id).storage.present()) id = program_.value(id).storage;
-    return id;
+    ValueId end = id;
+    while (program_.value(end).storage.present()) end = program_.value(end).storage;
+    while (id != end) id = std::exchange(program_.value(id).storage, end);
+    return end;
   }
 
   // Memory that a complete gradient lives in is a gradient's.

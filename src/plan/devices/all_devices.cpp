@@ -93,9 +93,12 @@ Result<ComputePart> compute_part(const Device& device) {
     if (part->kind == DeviceKind::gpu) return ComputePart{*std::move(part), std::max<int64_t>(1, contained.count)};
     cpu = {*std::move(part), std::max<int64_t>(1, contained.count)};
   }
+  if (!device.peak.contains(DType::f32)) return cpu;
   // A share of a CPU: the instance's own figures say how much of it there is.
-  if (device.peak.contains(DType::f32)) return ComputePart{device, 1};
-  return cpu;
+  ComputePart share{device, 1};
+  share.device.kind = DeviceKind::cpu;
+  share.device.contains.clear();
+  return share;
 }
 
 }  // namespace plimsoll

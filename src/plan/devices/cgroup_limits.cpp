@@ -71,12 +71,13 @@ std::vector<std::string> folders(const std::string& root, const Mount& mount, st
   if (mount.root != "/") path = path.starts_with(mount.root) ? path.substr(mount.root.size()) : "";
   if (path.find("..") != std::string::npos) path.clear();  // outside of what a namespace shows
   while (path.ends_with('/')) path.pop_back();
+  const std::string top = root + mount.point;
   std::vector<std::string> found;
   while (!path.empty() && path.front() == '/') {
-    found.push_back(root + mount.point + path);
+    found.push_back(top + path);
     path.erase(path.rfind('/'));
   }
-  found.push_back(root + mount.point);
+  found.push_back(top);
   return found;
 }
 

@@ -95,7 +95,7 @@ std::string probe_path() {
     const char* value = std::getenv(name);
     return std::string(value ? value : "");
   };
-  if (const auto path = variable("PLIMSOLL_PROBE"); !path.empty()) return path;
+  if (auto path = variable("PLIMSOLL_PROBE"); !path.empty()) return path;
   // A relative XDG_CACHE_HOME is to be ignored, says its specification.
   if (const auto cache = variable("XDG_CACHE_HOME"); cache.starts_with('/')) return cache + "/plimsoll/this.json";
   const auto home = variable("HOME");

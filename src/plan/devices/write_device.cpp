@@ -48,6 +48,14 @@ Json figure_json(const Device& device, const Figure& figure) {
   return json;
 }
 
+void add_parts(Json& json, const Device& device) {
+  for (const auto& part : device.contains)
+    json["contains"].push_back(part.count > 0 ? Json{{"device", part.device}, {"count", part.count}}
+                                              : Json{{"device", part.device}, {"threads", part.threads}});
+}
+
+}  // namespace
+
 void add_texts(Json& json, const Device& device) {
   const std::pair<const char*, const std::string*> texts[] = {{"generation", &device.generation},
                                                               {"released", &device.released},
@@ -57,12 +65,7 @@ void add_texts(Json& json, const Device& device) {
     if (!text->empty()) json[key] = *text;
   if (!device.aliases.empty()) json["aliases"] = device.aliases;
   if (!device.instruction_sets.empty()) json["instruction_sets"] = device.instruction_sets;
-  for (const auto& part : device.contains)
-    json["contains"].push_back(part.count > 0 ? Json{{"device", part.device}, {"count", part.count}}
-                                              : Json{{"device", part.device}, {"threads", part.threads}});
 }
-
-}  // namespace
 
 void set_figure(Device& device, Figure figure) {
   set_member(device, figure);
@@ -76,6 +79,7 @@ void set_figure(Device& device, Figure figure) {
 std::string write_device(const Device& device) {
   Json json{{"name", device.name}, {"title", device.title}, {"vendor", device.vendor}, {"kind", name_of(device.kind)}};
   add_texts(json, device);
+  add_parts(json, device);
   json["sources"] = Json::object();
   for (const auto& source : device.sources)
     json["sources"][source.key] = {{"title", source.title}, {"date", source.date}};

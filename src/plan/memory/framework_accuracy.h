@@ -1,5 +1,6 @@
-// How good a framework's profile has been, measured against published runs. The figures are computed by
-// tools/fit_memory_profile.py and held to the measurements by a test.
+// How good a framework's profile has been, measured against published runs: the same that it was fitted to, so a
+// card or network that is not among them may be further off. The figures are computed by tools/fit_memory_profile.py
+// and held to the measurements by a test.
 #pragma once
 
 #include <optional>

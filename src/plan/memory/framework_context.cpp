@@ -47,8 +47,8 @@ Bytes pytorch_context(const Device* device) {
 Bytes tensorflow_reserve(const Device* device) {
   constexpr int64_t kTwoGiB = int64_t{1} << 31;
   constexpr int64_t kTypicalMemory = 4 * kTwoGiB;
-  // Driver, screen and context: a straight line through start-up logs of cards from 2 to 24 GiB
-  // (tests/data/facts/tensorflow_usable_memory.csv).
+  // Driver, screen and context: a straight line through start-up logs of cards from 2 to 24 GiB without error
+  // correction (tests/data/facts/tensorflow_usable_memory.csv); single cards are up to 75 MiB off it.
   const int64_t memory = device && device->memory ? device->memory->value() : kTypicalMemory;
   const int64_t unseen = 512 * kMiB + memory / 256;
   // TensorFlow's own table of what it leaves to the system.

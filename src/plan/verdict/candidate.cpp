@@ -21,7 +21,6 @@ Result<Candidate> find_candidate(const std::string& name) {
     PLIM_ASSIGN(candidate.host, host_part(candidate.whole));
     return candidate;
   }
-  candidate.part.kind = DeviceKind::cpu;  // a share of a CPU comes as the instance itself
   if (candidate.whole.memory) candidate.part.memory = candidate.whole.memory;
   return candidate;
 }

@@ -41,27 +41,10 @@ Result<LoadCurve> LoadCurve::make(const BatchFamily& family, const SizeRules& ru
   return LoadCurve(family, rules, std::move(program));
 }
 
-void LoadCurve::resize(int64_t batch) {
-  family_->set_sizes(program_, batch);
-  std::vector<StorageLife>& storages = lifetimes_.storages;
-  size_t workspaces = storages.size();
-  while (workspaces > 0 && !storages[workspaces - 1].value.present()) --workspaces;
-  for (size_t i = 0; i < workspaces; ++i) storages[i].size = Bytes(0);
-  for (size_t i = 0; i < program_.values.size(); ++i) {
-    if (lifetimes_.storage_of[i] < 0 || !program_.values[i].type) continue;
-    Bytes& size = storages[size_t(lifetimes_.storage_of[i])].size;
-    size = std::max(size, rules_->storage(program_.values[i]));
-  }
-  storages.resize(workspaces);
-  for (size_t t = 0; t < program_.operations.size(); ++t) {
-    const Bytes size = rules_->workspace(program_, program_.operations[t]);
-    if (size > Bytes(0)) storages.push_back({ValueId{}, size, int32_t(t), int32_t(t), MemoryPart::workspace, false});
-  }
-}
-
 Status LoadCurve::move_to(int64_t batch) {
   if (family_->straight()) {
-    resize(batch);
+    family_->set_sizes(program_, batch);
+    set_sizes(lifetimes_, program_, *rules_);
     return {};
   }
   PLIM_ASSIGN(program_, family_->exactly(batch));

@@ -23,8 +23,6 @@ class LoadCurve {
  private:
   LoadCurve(const BatchFamily& family, const SizeRules& rules, Program program);
 
-  void resize(int64_t batch);
-
   const BatchFamily* family_;
   const SizeRules* rules_;
   Program program_;

@@ -11,12 +11,8 @@ Action declare_probe(CLI::App& app);
 
 std::span<const Command> all_commands() {
   static constexpr Command kCommands[] = {
-      {"weigh", declare_weigh},
-      {"fit", declare_fit},
-      {"place", declare_place},
-      {"models", declare_models},
-      {"devices", declare_devices},
-      {"probe", declare_probe},
+      {"weigh", declare_weigh},   {"fit", declare_fit},         {"place", declare_place},
+      {"models", declare_models}, {"devices", declare_devices}, {"probe", declare_probe},
   };
   return kCommands;
 }

@@ -12,6 +12,7 @@
 #include "tell/cli/model_flags.h"
 #include "tell/cli/numbers.h"
 #include "tell/cli/step_flags.h"
+#include "tell/report/accuracy_report.h"
 #include "tell/report/place_report.h"
 
 namespace plimsoll {
@@ -88,6 +89,11 @@ Result<std::vector<JobPlacement>> placed(const Job& job, const std::vector<Candi
 }
 
 Result<int> run(const PlaceFlags& flags) {
+  if (flags.accuracy) {
+    const std::string text = flags.json ? json_text(accuracy_json()) : accuracy_text();
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return int(kExitDone);
+  }
   if (flags.model.empty())
     return user_error("no MODEL is given", "for example place resnet50 --samples 50000 --epochs 90");
   if (flags.by != "time" && flags.by != "money")

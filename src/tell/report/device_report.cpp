@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "plan/devices/all_devices.h"
+#include "plan/devices/write_device.h"
 
 namespace plimsoll {
 namespace {
@@ -57,17 +58,6 @@ void add_peaks(Json& json, const char* key, const std::map<DType, FlopsPerSecond
   Json table = Json::object();
   for (const auto& [type, peak] : peaks) table[std::string(name_of(type))] = peak.per_second;
   json[key] = std::move(table);
-}
-
-void add_texts(Json& json, const Device& device) {
-  const std::pair<const char*, const std::string*> texts[] = {{"generation", &device.generation},
-                                                              {"released", &device.released},
-                                                              {"compute_capability", &device.compute_capability},
-                                                              {"note", &device.note}};
-  for (const auto& [key, text] : texts)
-    if (!text->empty()) json[key] = *text;
-  if (!device.aliases.empty()) json["aliases"] = device.aliases;
-  if (!device.instruction_sets.empty()) json["instruction_sets"] = device.instruction_sets;
 }
 
 void add_prices(Json& json, const Device& device) {

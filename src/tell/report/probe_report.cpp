@@ -46,6 +46,7 @@ Table others_table(const Probe& probe) {
   const auto& picture = probe.decoding;
   table.add({fmt::format("JPEG of {}x{}, decoded by 1 core", picture.width, picture.height), images(picture.decoded)});
   table.add({"the same, and augmented to 256x256", images(picture.augmented)});
+  table.add({"the same by a loader in Python (predicted)", images(picture.in_python())});
   return table;
 }
 
@@ -133,6 +134,7 @@ Json probe_json(const Probe& probe, const std::string& kept_in) {
   json["disk"] = disk_json(probe.disk);
   json["decode_rate"] = probe.decoding.decoded.per_second;
   json["decode_rate_augmented"] = probe.decoding.augmented.per_second;
+  json["decode_rate_python"] = probe.decoding.in_python().per_second;
   json["picture"] = {
       {"width", probe.decoding.width}, {"height", probe.decoding.height}, {"jpeg_bytes", probe.decoding.jpeg.value()}};
   json["notes"] = all_notes(probe);

@@ -84,6 +84,56 @@ TEST(FitAnswers, AModelLargerThanTheDeviceNamesTheSmallestMemory) {
   EXPECT_NE(ran.out.find("The smallest memory that would do is"), std::string::npos) << ran.out;
 }
 
+std::string device_file(const std::string& memory, const std::string& rest = "") {
+  return R"({"name": "acme-x1", "title": "Acme X1", "vendor": "acme", "kind": "gpu",
+             "sources": {"sheet": {"title": "a sheet", "date": "2024-01"}},
+             "memory": )" +
+         memory + R"(, "memory_bandwidth": {"value": 300, "unit": "GB/s", "source": "sheet"},
+             "peak": {"f32": {"value": 8, "unit": "TFLOP/s", "source": "sheet"}})" +
+         rest + "}";
+}
+
+constexpr const char* kEightGib = R"({"value": 8, "unit": "GiB", "source": "sheet"})";
+
+TEST(DeviceFiles, OneOfYourOwnIsPlannedFor) {
+  const TemporaryFolder folder;
+  const std::string path = folder.write("mine.json", device_file(kEightGib));
+  EXPECT_EQ(run_plimsoll({"fit", "resnet18", "--device", path}).exit_code, 0);
+  const Ran placed = run_plimsoll({"place", "resnet18", "--device", path, "--json"});
+  EXPECT_EQ(placed.exit_code, 0) << placed.err;
+  EXPECT_TRUE(json_of(placed)["ranking"][0]["cost"].is_null());  // it has no price, and none is made up
+}
+
+TEST(DeviceFiles, MistakesAreOneLineWithTheField) {
+  const TemporaryFolder folder;
+  const std::pair<std::string, std::string> cases[] = {
+      {device_file(R"({"value": 8, "source": "sheet"})"), "unit"},
+      {device_file(R"({"value": 0, "unit": "GiB", "source": "sheet"})"), "memory"},
+      {device_file(kEightGib, R"(, "price": {"unit": "USD", "source": "sheet", "date": "2024-01"})"), "price"},
+      {device_file(kEightGib, R"(, "price": {"value": 9, "unit": "EUR", "source": "sheet", "date": "2024-01"})"),
+       "EUR"}};
+  for (const auto& [text, says] : cases) {
+    for (const std::string verb : {"fit", "place"}) {
+      const Ran ran = run_plimsoll({verb, "resnet18", "--device", folder.write("mine.json", text)});
+      EXPECT_EQ(ran.exit_code, 2) << ran.err;
+      EXPECT_EQ(ran.err_lines(), 1) << ran.err;
+      EXPECT_NE(ran.err.find(says), std::string::npos) << ran.err;
+    }
+  }
+}
+
+TEST(CatsAndDogs, FitAsTheyDidInRealRuns) {  // R31
+  const auto fit = [](const std::string& device, const std::string& batch) {
+    return run_plimsoll({"fit", "catsdogs", "--framework", "tensorflow", "--optimizer", "adam", "--load-line", "1.0",
+                         "--device", device, "--batch", batch, "--json"});
+  };
+  EXPECT_EQ(fit("nvidia-mx150", "16").exit_code, 0);
+  EXPECT_EQ(fit("nvidia-t4", "128").exit_code, 0);
+  const Ran missed = fit("nvidia-mx150", "32");
+  EXPECT_EQ(missed.exit_code, 1);
+  EXPECT_EQ(json_of(missed)["breaking_tensor"]["shape"][0], 32);
+}
+
 TEST(FitAnswers, GbAndGibAreToldApart) {
   const Ran ran = run_plimsoll({"fit", "lenet5", "--memory", "8GB"});
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
