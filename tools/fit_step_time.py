@@ -5,8 +5,8 @@ The model itself is not written again here: build/tests/step_time_rows predicts 
 values. The fit is least squares of log(predicted / measured), robust against outliers, with a pull towards the
 expectation of each parameter, so that what the rows cannot tell stays where physics put it.
 
-  tools/fit_step_time.py build/tests/step_time_rows            fit, print errors, write the table
-  tools/fit_step_time.py build/tests/step_time_rows --leave device|network   errors of what was left out
+  tools/fit_step_time.py build/tests/step_time_rows   fits, prints errors, writes the table
+  … --leave device|network   fits without each in turn, writes the errors of what was left out
 """
 
 import argparse
@@ -53,11 +53,11 @@ class Predictor:
         rows = list(csv.DictReader(io.StringIO(subprocess.check_output([program], text=True))))
         self.rows = [dict(r, devices=int(r["devices"]), target=r["target"] == "1", total=float(r["total"]),
                           forward=float(r["forward"])) for r in rows]
-        printed = subprocess.check_output([program, "--parameters"], text=True)
-        listed = [line.split(",") for line in printed.splitlines()]
+        listed = subprocess.check_output([program, "--parameters"], text=True).splitlines()
+        listed = [line.split(",") for line in listed]
         self.names = [line[0] for line in listed]
-        numbers = np.array([[float(x) for x in line[1:]] for line in listed])
-        self.value, self.start, self.low, self.high = np.log(numbers).T
+        numbers = np.array([[float(x) for x in line[2:]] for line in listed])
+        self.start, self.low, self.high = np.log(numbers).T
         self.process = subprocess.Popen([program, "--serve"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __call__(self, logs):
@@ -84,8 +84,8 @@ def fit_stage(model, logs, chosen, wanted, evaluations):
         whole = logs.copy()
         whole[free] = z
         error = residuals(model, whole, chosen)
-        barrier = BARRIER * np.maximum(0, np.abs(error) - LIMIT)
-        return np.concatenate([error, barrier, PULL * (z - model.start[free]) / sigma])
+        beyond = BARRIER * np.maximum(0, np.abs(error) - LIMIT)
+        return np.concatenate([error, beyond, PULL * (z - model.start[free]) / sigma])
 
     start = np.clip(logs[free], low + 1e-4, high - 1e-4)
     # Shifted to start at 1, because steps are taken relative to the size of a number.
@@ -117,7 +117,8 @@ def report(model, logs, keep, by):
         values = np.array([e for e, _ in errors])
         off = np.abs(np.exp(values) - 1)
         worst = int(np.argmax(np.abs(values)))
-        bias, beyond = np.expm1(np.median(values)), int(np.sum(np.abs(values) > np.log(2.5)))
+        bias = np.expm1(np.median(values))
+        beyond = int(np.sum(np.abs(values) > np.log(2.5)))
         print(f"{key:55} {len(values):5d} median {100 * np.median(off):5.1f} %  bias {100 * bias:+6.1f} %"
               f"  within 30 % {100 * np.mean(off < 0.3):4.0f} %  beyond 2.5x {beyond}"
               f"  worst x{np.exp(values[worst]):.2f} {errors[worst][1]}")

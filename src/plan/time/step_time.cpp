@@ -88,7 +88,8 @@ Result<StepTime> step_time(const TimedProgram& program, const Device& device, co
                            const TimeParameters& parameters, int64_t devices) {
   if (device.kind == DeviceKind::node || device.kind == DeviceKind::instance) {
     PLIM_ASSIGN(const ComputePart part, compute_part(device));
-    return step_time(program, part.device, execution, parameters, devices);
+    // An instance with a share of a CPU has figures of its own.
+    if (part.device.name != device.name) return step_time(program, part.device, execution, parameters, devices);
   }
   const auto f32 = device.peak.find(DType::f32);
   if (f32 == device.peak.end() || f32->second.per_second <= 0 || !device.memory_bandwidth)
