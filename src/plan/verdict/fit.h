@@ -29,8 +29,11 @@ struct BatchLoad {
   MemoryBreakdown breakdown;  // at the peak, with the fixed part
   Bytes gradients;            // of all parameters; at the peak not all need be there
   std::optional<TensorInMemory> largest_tensor;
-  std::optional<Bytes> arena;  // of our own engine, which packs
-  Bytes bound;                 // the largest sum of live bytes, with the fixed part
+  std::optional<Bytes> arena;           // of our own engine, which packs
+  Bytes bound;                          // the largest sum of live bytes, with the fixed part
+  std::vector<TensorInMemory> at_peak;  // what is alive then, the largest first
+  std::string peak_operation;
+  std::vector<Bytes> timeline;  // bytes alive during each operation, without gaps and without the fixed part
 };
 
 // Another way, and the batch that it carries.

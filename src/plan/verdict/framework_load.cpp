@@ -21,6 +21,34 @@ TensorInMemory tensor_of(const Program& program, const StorageLife& storage) {
   return {value.name, value.type, value.type->bytes(), storage.part};
 }
 
+std::string name_at(const Program& program, int32_t operation) {
+  const bool there = operation >= 0 && size_t(operation) < program.operations.size();
+  return there ? program.operations[size_t(operation)].name : "";
+}
+
+std::vector<TensorInMemory> alive_at(const Program& program, const Lifetimes& lifetimes, int32_t operation) {
+  std::vector<TensorInMemory> alive;
+  for (const auto& storage : lifetimes.storages)
+    if (storage.value.present() && (storage.persistent || (storage.first <= operation && operation <= storage.last)))
+      alive.push_back(tensor_of(program, storage));
+  std::stable_sort(alive.begin(), alive.end(),
+                   [](const TensorInMemory& a, const TensorInMemory& b) { return a.bytes > b.bytes; });
+  return alive;
+}
+
+std::vector<Bytes> timeline_of(const Program& program, const Lifetimes& lifetimes) {
+  std::vector<int64_t> change(program.operations.size() + 1, 0);
+  for (const auto& storage : lifetimes.storages) {
+    if (storage.part == MemoryPart::workspace || storage.size.overflowed()) continue;
+    change[size_t(storage.first)] += storage.size.value();
+    change[std::min(change.size() - 1, size_t(storage.last) + 1)] -= storage.size.value();
+  }
+  std::vector<Bytes> timeline;
+  int64_t live = 0;
+  for (size_t t = 0; t + 1 < change.size(); ++t) timeline.emplace_back(live += change[t]);
+  return timeline;
+}
+
 template <class Storages>
 Bytes gradients_of(const Storages& storages) {
   Bytes bytes;
@@ -140,6 +168,9 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
     load.arena = plan.arena;
     load.bound = plan.bound();
     load.gradients = gradients_of(plan.storages);
+    load.at_peak = plan.at_peak;
+    load.peak_operation = name_at(curve_.step(), plan.peak_operation);
+    load.timeline = plan.timeline;
     return load;
   }
   const FrameworkPeak peak = replay(room);
@@ -147,6 +178,9 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
   load.breakdown = breakdown_of(curve_.storages(), peak);
   load.bound = peak.live + peak.fixed;
   load.gradients = gradients_of(curve_.storages().storages);
+  load.at_peak = alive_at(curve_.step(), curve_.storages(), peak.fullest);
+  load.peak_operation = name_at(curve_.step(), peak.fullest);
+  load.timeline = timeline_of(curve_.step(), curve_.storages());
   for (const auto& storage : curve_.storages().storages)
     if (storage.value.present() && (!load.largest_tensor || storage.size > load.largest_tensor->bytes))
       load.largest_tensor = tensor_of(curve_.step(), storage);

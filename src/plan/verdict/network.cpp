@@ -27,6 +27,16 @@ Result<NumberFormat> number_format(const std::string& name) {
   return NumberFormat{name, type, type};
 }
 
+// A file that was exported with a fixed batch may hold it in places where no other fits.
+Error Network::explained(Error error, const NumberFormat& format) const {
+  const auto alone = bind_(std::nullopt, format);
+  if (!alone.ok() || bind_(2, format).ok()) return error;
+  return user_error(
+             fmt::format("it was exported for batch {} and does not take another ({})", alone->batch, error.what),
+             "export it again with a dynamic batch axis")
+      .in(name_);
+}
+
 Result<const BatchFamily*> Network::steps(const NumberFormat& format, const StepOptions& options) const {
   auto& family = families_[key_of(format, options)];
   if (family) return family.get();
@@ -34,7 +44,7 @@ Result<const BatchFamily*> Network::steps(const NumberFormat& format, const Step
     PLIM_ASSIGN(Program forward, bind(batch, format));
     return make_step(std::move(forward), options);
   });
-  if (!made.ok()) return std::move(made).error();
+  if (!made.ok()) return explained(std::move(made).error(), format);
   family = std::make_unique<BatchFamily>(std::move(*made));
   return family.get();
 }

@@ -40,6 +40,8 @@ class Network {
   Result<const BatchFamily*> steps(const NumberFormat& format, const StepOptions& options) const;
 
  private:
+  Error explained(Error error, const NumberFormat& format) const;
+
   std::string name_;
   Bind bind_;
   mutable std::map<std::string, std::unique_ptr<BatchFamily>> families_;  // by format and options

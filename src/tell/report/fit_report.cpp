@@ -2,12 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/size_text.h"
 #include "base/text.h"
 #include "tell/report/table.h"
 
 namespace plimsoll {
 namespace {
+
+constexpr size_t kShownAtPeak = 20;  // tensors, in JSON
 
 std::string tensor_text(const TensorInMemory& tensor) {
   const std::string type =
@@ -82,6 +87,33 @@ void add_verdict(const FitAnswer& answer, std::vector<std::string>& lines) {
   }
 }
 
+// The memory over the step in so many columns, each as high as the fullest operation in it.
+std::string timeline_text(const std::vector<Bytes>& timeline) {
+  constexpr size_t kColumns = 60;
+  constexpr const char* kBars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  const Bytes most = timeline.empty() ? Bytes(0) : *std::max_element(timeline.begin(), timeline.end());
+  if (most == Bytes(0)) return "";
+  std::string line;
+  const size_t columns = std::min(kColumns, timeline.size());
+  for (size_t i = 0; i < columns; ++i) {
+    const size_t first = i * timeline.size() / columns, last = std::max(first + 1, (i + 1) * timeline.size() / columns);
+    const Bytes here = *std::max_element(timeline.begin() + long(first), timeline.begin() + long(last));
+    line += kBars[size_t(std::ceil(8.0 * double(here.value()) / double(most.value())))];
+  }
+  return line;
+}
+
+void add_packing(const FitAnswer& answer, std::vector<std::string>& lines) {
+  const BatchLoad& load = answer.load;
+  if (!load.peak_operation.empty())
+    lines.push_back(fmt::format("The peak is at {}.", plimsoll::quoted(load.peak_operation)));
+  if (!load.arena || load.bound == Bytes(0)) return;
+  const double over = double(load.peak.expected.value()) / double(load.bound.value()) - 1;
+  lines.push_back(
+      fmt::format("The lower bound, the largest sum of what is alive, is {}: the plan is {:.2f} % above it.",
+                  human_bytes(load.bound), over * 100));
+}
+
 std::vector<std::string> sentences(const FitQuestion& question, const FitAnswer& answer, const FitView& view) {
   std::vector<std::string> lines;
   add_verdict(answer, lines);
@@ -90,6 +122,7 @@ std::vector<std::string> sentences(const FitQuestion& question, const FitAnswer&
     lines.push_back(fmt::format("The smallest memory that would do is {}.", in_both_units(answer.smallest_memory)));
   if (answer.load.largest_tensor)
     lines.push_back(fmt::format("The largest tensor is {}.", tensor_text(*answer.load.largest_tensor)));
+  add_packing(answer, lines);
   if (question.step.optimizer)
     lines.push_back(fmt::format("An evaluation with this batch takes {}.", human_bytes(answer.evaluation_peak)));
   for (const auto& note : answer.notes) lines.push_back(note);
@@ -108,6 +141,8 @@ std::string alternatives_text(const FitAnswer& answer) {
 
 std::string fit_text(const FitQuestion& question, const FitAnswer& answer, const FitView& view) {
   std::string text = heading(question, answer, view) + "\n" + breakdown_text(answer) + "\n";
+  if (const std::string line = timeline_text(answer.load.timeline); !line.empty())
+    text += fmt::format("Over the step  {}\n\n", line);
   for (const auto& line : sentences(question, answer, view)) text += line + "\n";
   return text + alternatives_text(answer);
 }
@@ -140,6 +175,12 @@ Json fit_json(const FitQuestion& question, const FitAnswer& answer, const FitVie
   json["largest_tensor"] = answer.load.largest_tensor ? tensor_json(*answer.load.largest_tensor) : Json(nullptr);
   if (!answer.fits)
     json["breaking_tensor"] = answer.breaking_tensor ? tensor_json(*answer.breaking_tensor) : Json(nullptr);
+  json["peak_operation"] = answer.load.peak_operation;
+  json["at_peak"] = Json::array();
+  for (size_t i = 0; i < std::min(kShownAtPeak, answer.load.at_peak.size()); ++i)
+    json["at_peak"].push_back(tensor_json(answer.load.at_peak[i]));
+  json["timeline"] = Json::array();
+  for (const Bytes bytes : answer.load.timeline) json["timeline"].push_back(bytes.value());
   json["alternatives"] = Json::array();
   for (const auto& other : answer.alternatives)
     json["alternatives"].push_back({{"change", other.change},

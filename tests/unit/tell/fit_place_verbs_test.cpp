@@ -1,0 +1,110 @@
+// What scripts rely on: the keys of fit's and place's JSON, and nothing else on stdout.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/harness/run_program.h"
+
+namespace plimsoll {
+namespace {
+
+using Json = nlohmann::json;
+
+Json json_of(const std::vector<std::string>& arguments) {
+  const Ran ran = run_plimsoll(arguments);
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_TRUE(ran.err.empty()) << ran.err;
+  return Json::parse(ran.out, nullptr, false);
+}
+
+void expect_keys(const Json& json, const std::vector<std::string>& keys) {
+  for (const auto& key : keys) EXPECT_TRUE(json.contains(key)) << key;
+}
+
+TEST(FitVerb, HasTheKeysOfTheContract) {
+  const Json json = json_of({"fit", "resnet18", "--device", "nvidia-gtx-1080-ti", "--json"});
+  EXPECT_EQ(json["schema"], "plimsoll.fit/1");
+  expect_keys(json, {"batch", "peak_bytes", "memory_bytes", "load_line", "breakdown", "largest_tensor", "range",
+                     "alternatives", "fits", "at_peak", "timeline"});
+  expect_keys(json["breakdown"],
+              {"parameters", "gradients", "optimizer", "activations", "workspace", "input", "fixed"});
+  int64_t sum = 0;
+  for (const auto& part : json["breakdown"]) sum += part.get<int64_t>();
+  EXPECT_EQ(sum, json["peak_bytes"]);
+  expect_keys(json["alternatives"].at(0), {"change", "batch", "slowdown"});
+  EXPECT_EQ(json["memory_bytes"], int64_t{11} << 30);  // a GPU's "11 GB" is 11 GiB
+  EXPECT_EQ(json["load_line"], 0.8);
+}
+
+TEST(FitVerb, TheLoadLineMoves) {
+  const auto largest = [](const char* line) {
+    return json_of({"fit", "resnet18", "--memory", "8GiB", "--load-line", line, "--json"})["batch"].get<int64_t>();
+  };
+  EXPECT_LT(largest("0.5"), largest("0.8"));
+  EXPECT_LT(largest("0.8"), largest("1.0"));
+}
+
+TEST(FitVerb, RecomputationAndMicroBatchesCarryMore) {
+  const auto largest = [](std::vector<std::string> more) {
+    std::vector<std::string> words{"fit", "resnet50", "--memory", "8GiB", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return json_of(words)["batch"].get<int64_t>();
+  };
+  EXPECT_GT(largest({"--recompute"}), largest({}));
+  EXPECT_GT(largest({"--mode", "inference"}), largest({}));
+  EXPECT_LT(largest({"--optimizer", "adam"}), largest({"--optimizer", "sgd"}));
+}
+
+TEST(PlaceVerb, HasTheKeysOfTheContract) {
+  const Json json = json_of({"place", "lenet5", "--samples", "60000", "--epochs", "3", "--json"});
+  EXPECT_EQ(json["schema"], "plimsoll.place/1");
+  ASSERT_GE(json["ranking"].size(), 45u);
+  for (const auto& row : json["ranking"])
+    expect_keys(row, {"device", "fits", "batch", "step_seconds", "epoch_seconds", "total_seconds", "cost", "bound_by"});
+  EXPECT_FALSE(json["verdict"]["choice"].get<std::string>().empty());
+  EXPECT_GE(json["verdict"]["reasons"].size(), 4u);
+}
+
+TEST(PlaceVerb, TimesADeviceThatDoesNotFitToo) {
+  const Ran ran = run_plimsoll(
+      {"place", "resnet50", "--device", "nvidia-gt-1030", "--batch", "512", "--samples", "1000", "--json"});
+  EXPECT_EQ(ran.exit_code, 1) << ran.err;
+  const Json json = Json::parse(ran.out, nullptr, false);
+  EXPECT_EQ(json["ranking"][0]["fits"], false);
+  EXPECT_GT(json["ranking"][0]["step_seconds"], 0);
+}
+
+// The stages that the loader gives set the pace, and are named (R11).
+TEST(PlaceVerb, ALoaderThatIsTooSlowIsNamed) {
+  const Json json = json_of({"place", "catsdogs", "--framework", "tensorflow", "--optimizer", "adam", "--load-line",
+                             "1.0", "--device", "nvidia-t4", "--batch", "128", "--samples", "20000", "--host-cores",
+                             "2", "--decode-rate", "27", "--json"});
+  const Json row = json["ranking"][0];
+  EXPECT_EQ(row["bound_by"], "decode");
+  EXPECT_NE(row["loading"].get<std::string>().find("Loader-bound"), std::string::npos);
+  EXPECT_NEAR(row["step_seconds"], 128.0 / (2 * 27), 1e-9);
+}
+
+TEST(PlaceVerb, RanksByTimeAndByMoney) {
+  const auto ranking = [](const char* by) {
+    return json_of({"place", "alexnet", "--samples", "100000", "--by", by, "--json"})["ranking"];
+  };
+  const Json by_time = ranking("time"), by_money = ranking("money");
+  for (size_t i = 1; i < by_time.size(); ++i) {
+    if (by_time[i - 1]["fits"] == by_time[i]["fits"]) {
+      EXPECT_LE(by_time[i - 1]["total_seconds"], by_time[i]["total_seconds"]) << i;
+    }
+  }
+  EXPECT_LE(by_money[0]["cost"], by_money[1]["cost"]);
+}
+
+TEST(PlaceVerb, AccuracyIsPrinted) {
+  const Json json = json_of({"place", "--accuracy", "--json"});
+  const Json all = json["step_time"].back();
+  EXPECT_GT(all["rows"], 1000);
+  EXPECT_LE(all["median_error"], 0.15);
+  EXPECT_LE(all["worst_factor"], 2.5);
+}
+
+}  // namespace
+}  // namespace plimsoll
