@@ -2,8 +2,8 @@
 """How many JPEGs one core loads and augments the way Keras' ImageDataGenerator does: Pillow decodes and resizes, and
 scipy.ndimage warps every channel (rotation, shift, shear, zoom), as keras_preprocessing's apply_affine_transform.
 
-Prints images/s, and with the probe's own rate (plimsoll probe --json, decode_rate_augmented) as argument the quotient of
-the two. Needs numpy, scipy and Pillow; for developers only.
+Prints images/s, and with the probe's own rate (decode_rate_augmented of plimsoll probe --json) as argument the quotient
+of the two. Needs numpy, scipy and Pillow; for developers only.
 """
 import io
 import sys
@@ -45,7 +45,8 @@ def load(jpeg, random):
     image = Image.open(io.BytesIO(jpeg)).convert("RGB").resize((SIZE, SIZE), Image.NEAREST)
     x = numpy.rollaxis(numpy.asarray(image, dtype="float32"), 2, 0)
     matrix = transform(random)
-    channels = [ndimage.affine_transform(channel, matrix[:2, :2], matrix[:2, 2], order=1, mode="nearest") for channel in x]
+    turn, shift = matrix[:2, :2], matrix[:2, 2]
+    channels = [ndimage.affine_transform(channel, turn, shift, order=1, mode="nearest") for channel in x]
     x = numpy.rollaxis(numpy.stack(channels), 0, 3)
     if random.random() < 0.5:
         x = x[:, ::-1, :]
