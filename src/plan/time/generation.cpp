@@ -5,9 +5,10 @@
 
 namespace plimsoll {
 
-// Maxwell, Volta and Turing are fitted. The others follow from how their units are built (Ampere's small chips, Ada and
-// Blackwell count two f32 pipes of which one is shared with integers; A100 and Hopper are built like Volta) and from
-// public figures of ResNet-50 training, which tests/numeric/step_time_anchors_test.cpp holds.
+// Maxwell, Volta and Turing are fitted. The rest is set by hand: from how units are built (Ampere's small chips, Ada
+// and Blackwell count two f32 pipes of which one is shared with integers; A100 and Hopper are built like Volta), and
+// for Kepler, Ampere, Ada and Hopper so that ResNet-50 training comes near quoted figures
+// (tests/numeric/step_time_anchors_test.cpp). Blackwell and AMD are estimates that nothing has been held to.
 Generation generation_of(const Device& device, const TimeParameters& parameters) {
   const std::string& name = device.generation;
   const bool large = device.compute_capability == "8.0" || device.compute_capability == "10.0";
