@@ -45,7 +45,7 @@ PastLine past_line(Bytes needed, Bytes memory, double load_line, std::optional<D
   const std::string missing = fmt::format("{} do not fit in the memory", decimal_bytes(past.over_memory));
   if (!cpu) past.sentence = fmt::format("Out of memory: {}, and the step stops with an error.", missing);
   else if (!gpu) past.sentence = fmt::format("It pages: {}, so {}.", missing, paging(past, disk));
-  else past.sentence = fmt::format("{}: a GPU stops, out of memory; a CPU pages, {}.", missing, paging(past, disk));
+  else past.sentence = fmt::format("{}: a GPU stops, out of memory; a CPU pages: {}.", missing, paging(past, disk));
   return past;
 }
 

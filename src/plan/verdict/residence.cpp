@@ -35,6 +35,13 @@ Status check(const ResidenceSetup& setup) {
 // Largest shared level; Device's L2 of a CPU is of one core, and only CPUs without L3 share it.
 std::optional<Bytes> last_level(const Device& cpu) { return cpu.l3_cache ? cpu.l3_cache : cpu.l2_cache; }
 
+// "PCIe 3.0 x16", as the device's file notes it.
+std::string link_name(const Device& device) {
+  const Figure* figure = device.figure("host_link");
+  if (!figure || figure->note.empty()) return "host link";
+  return figure->note.substr(0, figure->note.find(','));
+}
+
 class Builder {
  public:
   explicit Builder(const ResidenceSetup& setup)
@@ -99,7 +106,8 @@ class Builder {
   void over_link(const char* what, Place from, Place to, Bytes bytes, bool every_step) {
     if (!moved_) return;
     const Transfer moved = transfer(setup_.device, bytes, setup_.host_memory);
-    move(what, from, to, fmt::format("PCIe by DMA, {}", name_of(setup_.host_memory)), bytes, moved.time, every_step);
+    move(what, from, to, fmt::format("{} by DMA, {}", link_name(setup_.device), name_of(setup_.host_memory)), bytes,
+         moved.time, every_step);
   }
 
   void to_caches(const char* what, Bytes bytes, bool every_step) {
@@ -126,13 +134,7 @@ class Builder {
   }
 
   void add_remarks() {
-    const ResidentBytes& b = setup_.bytes;
-    const Bytes kept = b.activations + b.activation_gradients + b.gradients;
-    if (moved_)
-      result_.remarks.push_back(
-          fmt::format("The model ({}) and each batch ({}) pass through RAM; activations and gradients ({}) live on the "
-                      "device only.",
-                      decimal_bytes(b.parameters), decimal_bytes(b.input), decimal_bytes(kept)));
+    if (moved_) result_.remarks.push_back(device_remark());
     else if (on_gpu_)
       result_.remarks.push_back(
           "The device file gives no host_link: its memory is taken as shared with the CPU, and "
@@ -142,8 +144,17 @@ class Builder {
                                             decimal_bytes(result_.ram)));
     if (!on_gpu_ && result_.cache) result_.remarks.push_back(cache_remark());
     if (const Move* slowest = slowest_move())
-      result_.remarks.push_back(fmt::format("The longest move of a step is {} from {} to {}: {}.", slowest->what,
+      result_.remarks.push_back(fmt::format("The longest move of a step: {}, {} → {}, {}.", slowest->what,
                                             name_of(slowest->from), name_of(slowest->to), human_time(*slowest->time)));
+  }
+
+  std::string device_remark() const {
+    const ResidentBytes& b = setup_.bytes;
+    const Bytes gradients = b.gradients + b.activation_gradients;
+    return fmt::format(
+        "The model ({}) and each batch ({}) pass through RAM; activations{} ({}) live on the device only.",
+        decimal_bytes(b.parameters), decimal_bytes(b.input), gradients == Bytes(0) ? "" : " and gradients",
+        decimal_bytes(b.activations + gradients));
   }
 
   std::string cache_remark() const {

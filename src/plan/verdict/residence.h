@@ -45,7 +45,7 @@ struct Resident {
 struct Move {
   std::string what;
   Place from = Place::disk, to = Place::ram;
-  std::string over;  // "SATA 3 SSD", "PCIe by DMA, pageable"
+  std::string over;  // "SATA 3 SSD", "PCIe 3.0 x16 by DMA, pageable"
   Bytes bytes;
   std::optional<Seconds> time;  // absent when the rate is unknown
   bool every_step = false;      // else once

@@ -22,32 +22,41 @@ std::string breakdown(const ArithmeticFit& fit) {
   return table.text();
 }
 
-std::string largest_sentence(const ArithmeticFit& fit) {
+std::string largest(const ArithmeticFit& fit) {
   const Bytes next = fit.load.at(fit.largest + 1);
   return fmt::format("Batch {} is the largest under the line: {} of {}. Batch {} takes {}, {} too much.",
                      with_commas(fit.largest), decimal_bytes(fit.load.at(fit.largest)), decimal_bytes(fit.line),
                      with_commas(fit.largest + 1), decimal_bytes(next), decimal_bytes(next - fit.line));
 }
 
-std::string would_do(const ArithmeticFit& fit) {
-  return fmt::format("The smallest memory that would do is {}.", in_both_units(fit.smallest_memory));
+std::string missed(const ArithmeticFit& fit) {
+  return fmt::format("{} is past the line of {} by {} ({} bytes).", decimal_bytes(fit.peak), decimal_bytes(fit.line),
+                     decimal_bytes(fit.shortfall), with_commas(fit.shortfall.value()));
+}
+
+std::vector<std::string> about_the_batch(const ArithmeticFit& fit) {
+  const std::string batch = with_commas(fit.batch);
+  std::vector<std::string> lines;
+  if (fit.fits)
+    lines.push_back(fmt::format("Batch {} fits: {} is under the line of {}.", batch, decimal_bytes(fit.peak),
+                                decimal_bytes(fit.line)));
+  else lines.push_back(fmt::format("Batch {} does not fit: {}", batch, missed(fit)));
+  if (fit.largest > 0)
+    lines.push_back(fmt::format("The largest batch that fits is {}, with {}.", with_commas(fit.largest),
+                                decimal_bytes(fit.load.at(fit.largest))));
+  else if (fit.batch > 1) lines.push_back("No other batch fits either, not even one sample.");
+  return lines;
 }
 
 std::vector<std::string> sentences(const ArithmeticFit& fit, const PastLine& past, const ArithmeticFitView& view) {
   std::vector<std::string> lines;
-  const std::string missed =
-      fmt::format("{} is past the line of {} by {} ({} bytes).", decimal_bytes(fit.peak), decimal_bytes(fit.line),
-                  decimal_bytes(fit.shortfall), with_commas(fit.shortfall.value()));
-  if (view.asked && fit.fits)
-    lines.push_back(fmt::format("Batch {} fits: {} is under the line of {}.", with_commas(fit.batch),
-                                decimal_bytes(fit.peak), decimal_bytes(fit.line)));
-  if (view.asked && !fit.fits)
-    lines.push_back(fmt::format("Batch {} does not fit: {}", with_commas(fit.batch), missed));
-  if (!view.asked && !fit.fits) lines.push_back("Nothing fits, not even one sample: " + missed);
-  if (fit.largest > 0) lines.push_back(largest_sentence(fit));
-  else if (view.asked && fit.batch > 1) lines.push_back("No other batch fits either, not even one sample.");
+  if (view.asked) lines = about_the_batch(fit);
+  else if (fit.fits) lines.push_back(largest(fit));
+  else lines.push_back("Nothing fits, not even one sample: " + missed(fit));
   if (!past.sentence.empty()) lines.push_back(past.sentence);
-  if (!fit.fits) lines.push_back(would_do(fit));
+  if (!fit.fits)
+    lines.push_back(fmt::format("The smallest memory that would do is {} ({} bytes).",
+                                in_both_units(fit.smallest_memory), with_commas(fit.smallest_memory.value())));
   return lines;
 }
 

@@ -9,6 +9,11 @@ namespace {
 std::string cell(const std::optional<Bytes>& bytes) { return bytes ? human_bytes(*bytes) : ""; }
 std::string cell(const std::optional<Seconds>& time) { return time ? human_time(*time) : ""; }
 
+// The cache is shared by all: a thing larger than it has a part of it there, at most the whole cache.
+std::string cache_cell(const Resident& row) {
+  return row.cache && row.ram && *row.cache < *row.ram ? "up to " + human_bytes(*row.cache) : cell(row.cache);
+}
+
 template <class T>
 void add(Json& json, const char* key, const std::optional<T>& value) {
   if (!value) return;
@@ -21,7 +26,7 @@ void add(Json& json, const char* key, const std::optional<T>& value) {
 std::string residence_text(const Residence& residence) {
   Table places({{"What", Table::Align::left}, {"Disk"}, {"RAM"}, {"CPU caches"}, {"Device"}});
   for (const auto& row : residence.residents)
-    places.add({row.what, cell(row.disk), cell(row.ram), cell(row.cache), cell(row.device)});
+    places.add({row.what, cell(row.disk), cell(row.ram), cache_cell(row), cell(row.device)});
   places.add_line();
   const auto total = [](Bytes bytes) { return bytes == Bytes(0) ? "" : human_bytes(bytes); };
   places.add({"total", total(residence.disk), total(residence.ram), cell(residence.cache), total(residence.device)});

@@ -75,7 +75,7 @@ TEST(Residence, MovesCostBytesOverTheRateOnceOrEveryStep) {
   const Move* batch = move(where, "decoded batch", Place::ram, Place::device);
   ASSERT_TRUE(batch);
   EXPECT_EQ(*batch->time, transfer(setup.device, mb(60), HostMemory::pageable).time);
-  EXPECT_EQ(batch->over, "PCIe by DMA, pageable");
+  EXPECT_EQ(batch->over, "PCIe 3.0 x16 by DMA, pageable");
   EXPECT_TRUE(move(where, "results", Place::device, Place::ram));
   EXPECT_FALSE(move(where, "activations and their gradients", Place::ram, Place::cache));
 }
@@ -181,7 +181,7 @@ TEST(PastLine, BetweenLineAndMemory) {
 
 TEST(PastLine, AMemoryWithoutADeviceTellsBoth) {
   const std::string sentence = past_line(mb(3000), mb(2000), 0.8, std::nullopt, *find_disk("nvme")).sentence;
-  EXPECT_NE(sentence.find("a GPU stops, out of memory; a CPU pages"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("a GPU stops, out of memory; a CPU pages: at least 1 GB"), std::string::npos) << sentence;
 }
 
 }  // namespace
