@@ -150,7 +150,7 @@ Action declare_fit(CLI::App& app) {
       "  plimsoll fit --model-mb 100 --sample-mb 100 --activation-mb 500 --memory 8GB\n"
       "Exit codes: 0 it fits, 1 it does not, 2 a mistake in the flags or the file, 4 the machine failed.");
   app.add_option("MODEL", flags->model, "a network of the zoo ('plimsoll models') or the path of an .onnx file");
-  flags->network.declare(app);
+  flags->network.declare(app, "is this batch under the line? (default: the largest that is)");
   flags->step.declare(app);
   app.add_option("--device", flags->device, "a device of the catalog, 'this', or the path of a device file")
       ->type_name("NAME");

@@ -47,8 +47,8 @@ Result<Graph> load_graph(const std::string& model, const ModelFlags& flags) {
 
 }  // namespace
 
-void ModelFlags::declare(CLI::App& app) {
-  app.add_option("--batch", batch, "samples a step (default 1)")->type_name("N");
+void ModelFlags::declare(CLI::App& app, const std::string& batch_help) {
+  app.add_option("--batch", batch, batch_help)->type_name("N");
   app.add_option("--dtype", dtype,
                  "number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations)")
       ->type_name("FORMAT");

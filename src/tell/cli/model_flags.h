@@ -14,7 +14,7 @@ struct ModelFlags {
   std::string batch, dtype, input, classes, max_nodes;
   std::vector<std::string> dims;
 
-  void declare(CLI::App& app);
+  void declare(CLI::App& app, const std::string& batch_help = "samples a step (default 1)");
 
   Result<std::optional<int64_t>> read_batch() const;
   Result<NumberFormat> read_format() const;  // f32, the network's own, when none is given

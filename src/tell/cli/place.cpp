@@ -141,7 +141,7 @@ Action declare_place(CLI::App& app) {
       "  plimsoll place --accuracy\n"
       "Exit codes: 0 placed, 1 nothing carries it, 2 a mistake in the flags or the file, 4 the machine failed.");
   app.add_option("MODEL", flags->model, "a network of the zoo ('plimsoll models') or the path of an .onnx file");
-  flags->network.declare(app);
+  flags->network.declare(app, "samples a step on each device (default: the largest under its line, at most 256)");
   flags->step.declare(app);
   app.add_option("--samples", flags->samples, "samples of an epoch, or of the job in inference (default 50,000)")
       ->type_name("N");
