@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/ir/evaluate.h"
+#include "model/ir/for_type.h"
 #include "model/ir/program.h"
 
 namespace plimsoll {
@@ -32,10 +33,12 @@ class ProgramRun {
       Tensor tensor(*value.type);
       const bool zero = value.role == Role::state || value.role == Role::gradient;
       if (is_floating(value.type->dtype)) {
-        for (size_t k = 0; k < tensor.size(); ++k)
-          tensor.as<double>()[k] = zero ? 0 : std::uniform_real_distribution<double>(-0.5, 0.5)(random);
-        if (value.name.ends_with("var") || value.role == Role::buffer)
-          for (size_t k = 0; k < tensor.size(); ++k) tensor.as<double>()[k] += 1;
+        const double more = value.role == Role::buffer ? 1 : 0;  // a variance is positive
+        for_float(value.type->dtype, [&](auto number) {
+          using T = decltype(number);
+          for (size_t k = 0; k < tensor.size(); ++k)
+            tensor.as<T>()[k] = T(zero ? 0 : more + std::uniform_real_distribution<double>(-0.5, 0.5)(random));
+        });
       } else {
         for (size_t k = 0; k < tensor.size(); ++k) tensor.as<int64_t>()[k] = int64_t(random() % 2);
       }

@@ -94,7 +94,7 @@ void gradient_matmul(Backward& backward) {
   };
   const auto give = [&](size_t i, ValueId like, ValueId value) {
     if (!value.present()) return;
-    const Shape& wanted = backward.type_of(like).shape;
+    const Shape wanted = backward.type_of(like).shape;  // a copy: emit() moves the values
     if (backward.type_of(value).shape != wanted)
       value = backward.emit(op_named("sum_to"), {value}, {{"shape", sizes_of(wanted)}});
     if (wanted != backward.call().shape(i))
