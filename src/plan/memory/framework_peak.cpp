@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace plimsoll {
 namespace {
@@ -18,6 +19,31 @@ Bytes scaled(Bytes bytes, double factor) {
   const double value = double(bytes.value()) * factor;
   return bytes.overflowed() || value >= double(Bytes::kOverflow) ? Bytes(Bytes::kOverflow) : Bytes(std::llround(value));
 }
+
+// The storages of each operation, side by side in one row: a replay is too short for thousands of small lists.
+class Events {
+ public:
+  Events() = default;
+  template <class OperationOf>
+  Events(size_t operations, const std::vector<StorageLife>& storages, OperationOf operation_of)
+      : begin_(operations + 1, 0) {
+    for (size_t s = 0; s < storages.size(); ++s)
+      if (!storages[s].persistent) ++begin_[size_t(operation_of(s, storages[s])) + 1];
+    for (size_t t = 1; t < begin_.size(); ++t) begin_[t] += begin_[t - 1];
+    storages_.resize(size_t(begin_.back()));
+    std::vector<int32_t> next(begin_.begin(), begin_.end() - 1);
+    for (size_t s = 0; s < storages.size(); ++s)
+      if (!storages[s].persistent) storages_[size_t(next[size_t(operation_of(s, storages[s]))]++)] = int32_t(s);
+  }
+
+  std::span<const int32_t> at(int32_t operation) const {
+    const auto first = size_t(begin_[size_t(operation)]), last = size_t(begin_[size_t(operation) + 1]);
+    return std::span(storages_).subspan(first, last - first);
+  }
+
+ private:
+  std::vector<int32_t> begin_, storages_;
+};
 
 class Replay {
  public:
@@ -60,13 +86,8 @@ class Replay {
 
   // Storages by the operation that they are born at, and by the one they die at.
   void sort_events() {
-    births_.resize(size_t(operations_));
-    deaths_.resize(size_t(operations_));
-    for (size_t s = 0; s < storages_.size(); ++s) {
-      if (storages_[s].persistent) continue;
-      births_[size_t(storages_[s].first)].push_back(int32_t(s));
-      deaths_[size_t(last_of(s))].push_back(int32_t(s));
-    }
+    births_ = Events(size_t(operations_), storages_, [](size_t, const StorageLife& life) { return life.first; });
+    deaths_ = Events(size_t(operations_), storages_, [&](size_t s, const StorageLife&) { return last_of(s); });
   }
 
   int32_t take(size_t s) { return take(s, storages_[s].size); }
@@ -95,7 +116,7 @@ class Replay {
 
   void operation() {
     std::vector<int32_t> added;  // gradients that were there already
-    for (const int32_t s : births_[size_t(now_)]) {
+    for (const int32_t s : births_.at(now_)) {
       const int32_t block = take(size_t(s));
       if (is_kept_gradient(size_t(s)) && blocks_[size_t(s)] != kNone) {
         added.push_back(block);
@@ -104,7 +125,7 @@ class Replay {
       }
     }
     give_back(added);
-    for (const int32_t s : deaths_[size_t(now_)]) {
+    for (const int32_t s : deaths_.at(now_)) {
       if (is_kept_gradient(size_t(s))) continue;
       allocator_.give_back(blocks_[size_t(s)]);
       blocks_[size_t(s)] = kNone;
@@ -138,7 +159,7 @@ class Replay {
   const std::optional<Bytes> line_;
   FrameworkAllocator allocator_;
   std::vector<int32_t> blocks_;  // of each storage, kNone when it has none
-  std::vector<std::vector<int32_t>> births_, deaths_;
+  Events births_, deaths_;
   const int32_t operations_;
   int32_t update_ = 0;  // the first operation of the updates; behind the last when there are none
   int32_t now_ = 0;
