@@ -29,6 +29,9 @@ class FrameworkLoad {
   Result<BatchLoad> at(int64_t batch, const Room& room);
   Result<Program> program_at(int64_t batch) const { return family_->at(batch); }
 
+  // The same without a copy; good until the next question.
+  Result<const Program*> costed_at(int64_t batch) { return curve_.costed_at(batch); }
+
   // The tensor whose allocation crosses the line.
   Result<std::optional<TensorInMemory>> first_over(int64_t batch, const Room& room);
 

@@ -52,6 +52,15 @@ Status LoadCurve::move_to(int64_t batch) {
   return {};
 }
 
+Result<const Program*> LoadCurve::costed_at(int64_t batch) {
+  if (!family_->straight()) {
+    PLIM_TRY(move_to(batch));
+    return &program_;
+  }
+  family_->set_batch(program_, batch);
+  return &program_;
+}
+
 Result<int64_t> largest_batch(Bytes limit, int64_t least, int64_t most, const LoadAt& load,
                               const std::map<int64_t, Bytes>& known) {
   int64_t fits = least, too_many = most;

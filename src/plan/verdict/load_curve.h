@@ -18,6 +18,9 @@ class LoadCurve {
   // Moves to a batch; step() and storages() are then those of it.
   Status move_to(int64_t batch);
   const Program& step() const { return program_; }
+
+  // The step at a batch with its costs, for timing; its storages are only there after move_to().
+  Result<const Program*> costed_at(int64_t batch);
   const Lifetimes& storages() const { return lifetimes_; }
 
  private:

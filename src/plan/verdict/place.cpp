@@ -37,8 +37,8 @@ Result<Placing::Load*> Placing::load_for(Framework framework, const Device& part
 
 Result<const TimedProgram*> Placing::timed_at(Load& load, int64_t batch) {
   if (const auto found = load.timed.find(batch); found != load.timed.end()) return &found->second;
-  PLIM_ASSIGN(const Program program, load.memory.program_at(batch));
-  return &(load.timed[batch] = timed(program));
+  PLIM_ASSIGN(const Program* program, load.memory.costed_at(batch));
+  return &(load.timed[batch] = timed(*program));
 }
 
 // The largest under the line, unless a batch was asked for; one sample when nothing fits, so that it is timed too.
