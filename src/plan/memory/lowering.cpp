@@ -1,0 +1,26 @@
+#include "plan/memory/lowering.h"
+
+namespace plimsoll {
+namespace {
+
+class PlainLowered : public Lowered {
+ public:
+  using Lowered::Lowered;
+  const SizeRules& rules() const override { return plain_size_rules(); }
+};
+
+class PortableLowering : public Lowering {
+ public:
+  Result<std::unique_ptr<Lowered>> lower(Program step) const override {
+    return std::unique_ptr<Lowered>(std::make_unique<PlainLowered>(std::move(step)));
+  }
+};
+
+}  // namespace
+
+const Lowering& portable_lowering() {
+  static const PortableLowering lowering;
+  return lowering;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,38 @@
+// Lowering: what a backend makes of a Program before memory is planned: layouts, reorders and workspaces become part
+// of it, with exact sizes. The interface is here so that planning links no kernel library; the lowering of our engine
+// is in run/exec.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plan/memory/size_rules.h"
+
+namespace plimsoll {
+
+// A Program as it will really run. Values keep their ids; new ones stand behind them.
+class Lowered {
+ public:
+  explicit Lowered(Program step) : program(std::move(step)) {}
+  virtual ~Lowered() = default;
+
+  // Valid as long as this is.
+  virtual const SizeRules& rules() const = 0;
+
+  Program program;
+  int64_t reorders = 0;                        // operations that only change a layout
+  std::vector<std::string> by_reference = {};  // names of operations without a fast kernel, each once
+};
+
+class Lowering {
+ public:
+  virtual ~Lowering() = default;
+  // `step`: what make_step() returned. May be asked from any thread.
+  virtual Result<std::unique_ptr<Lowered>> lower(Program step) const = 0;
+};
+
+// Plain layouts, nothing added.
+const Lowering& portable_lowering();
+
+}  // namespace plimsoll

@@ -1,0 +1,35 @@
+// Backend: whatever executes Programs. A backend is a folder beside this file and a line in all_backends.cpp; it lowers
+// a Program (lowering.h), and compiles the lowered Program with its memory plan into an Executor. Nothing else of the
+// project knows of it.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "plan/memory/lowering.h"
+#include "run/exec/executor.h"
+
+namespace plimsoll {
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual std::string_view name() const = 0;  // "onednn"
+  virtual std::string_view summary() const = 0;
+
+  // `threads`: how many the step will run on.
+  virtual std::unique_ptr<Lowering> lowering(int threads) const = 0;
+
+  // `lowered` came from this backend's lowering, `plan` is that of its Program under its rules.
+  virtual Result<std::unique_ptr<Executor>> compile(std::unique_ptr<Lowered> lowered, MemoryPlan plan) const = 0;
+};
+
+// The first is the one that is used unless another is asked for.
+std::span<const Backend* const> all_backends();
+Result<const Backend*> find_backend(std::string_view name);
+
+// Lowers, plans and compiles: the whole way from a step to something that runs.
+Result<std::unique_ptr<Executor>> make_executor(const Backend& backend, Program step, int threads);
+
+}  // namespace plimsoll

@@ -1,0 +1,44 @@
+// Executor: a lowered Program in its memory plan, ready to run. Made by a Backend (backend.h).
+//
+// It owns all memory of the plan; nothing is allocated after it is made. Not for use from several threads at once; the
+// number of threads that it works with itself was fixed when the Program was lowered. What stays from step to step
+// (parameters, buffers, optimizer state) is read and written between runs, as everything else that has a name.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "plan/memory/lowering.h"
+#include "plan/memory/memory_plan.h"
+
+namespace plimsoll {
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+
+  virtual const Lowered& lowered() const = 0;
+  virtual const MemoryPlan& plan() const = 0;
+  const Program& program() const { return lowered().program; }
+
+  // Copies row-major numbers of the value's type in or out, whatever layout the kernels keep them in. `bytes` is exactly
+  // the value's size. Activations are only there to be read right after a run, and only those that are outputs, the
+  // loss or gradients.
+  virtual void write(ValueId id, std::span<const std::byte> bytes) = 0;
+  virtual void read(ValueId id, std::span<std::byte> bytes) const = 0;
+
+  // Forward, loss and backward: everything but the updates. An inference is this alone.
+  virtual void compute() = 0;
+  // The updates: with what compute() left.
+  virtual void update() = 0;
+
+  // After compute(): the first operation whose result is not finite, by running the same step once more and looking
+  // after each. nullopt: all are. Running statistics move once more; nothing else changes.
+  virtual std::optional<std::string> first_not_finite() = 0;
+  // After compute(): whether the loss and every gradient are finite.
+  virtual bool finite() const = 0;
+};
+
+}  // namespace plimsoll
