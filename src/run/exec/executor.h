@@ -29,6 +29,11 @@ class Executor {
   virtual void write(ValueId id, std::span<const std::byte> bytes) = 0;
   virtual void read(ValueId id, std::span<std::byte> bytes) const = 0;
 
+  // Memory of the plan that is free between runs: where numbers wait on their way in and out, so that filling and saving
+  // a network takes no memory of its own. In a training step it holds the largest parameter. What lies there is lost
+  // with the next run, and reading activations after it was written to makes no sense.
+  virtual std::span<std::byte> scratch() = 0;
+
   // Forward, loss and backward: everything but the updates. An inference is this alone.
   virtual void compute() = 0;
   // The updates: with what compute() left.
