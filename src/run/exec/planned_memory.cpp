@@ -1,0 +1,51 @@
+#include "run/exec/planned_memory.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cstring>
+#include <utility>
+
+#include "base/units.h"
+
+namespace plimsoll {
+
+Result<Pages> Pages::take(Bytes size) {
+  Pages pages;
+  if (size == Bytes(0)) return pages;
+  void* data = mmap(nullptr, size_t(size.value()), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED)
+    return environment_error(fmt::format("out of memory: {} needed in one piece, the system refused: {}",
+                                         human_bytes(size), std::strerror(errno)),
+                             "a smaller --batch needs less; plimsoll fit MODEL --device this says which fits");
+  // Fewer, larger pages where the system has them: every kernel walks through megabytes.
+  madvise(data, size_t(size.value()), MADV_HUGEPAGE);
+  pages.data_ = static_cast<std::byte*>(data);
+  pages.size_ = size_t(size.value());
+  return pages;
+}
+
+Pages& Pages::operator=(Pages&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+Pages::~Pages() {
+  if (data_) munmap(data_, size_);
+}
+
+Result<PlannedMemory> PlannedMemory::take(const MemoryPlan& plan) {
+  PlannedMemory memory(plan);
+  PLIM_ASSIGN(memory.persistent_, Pages::take(plan.persistent));
+  PLIM_ASSIGN(memory.arena_, Pages::take(plan.arena));
+  return memory;
+}
+
+std::byte* PlannedMemory::at(int32_t storage) const {
+  if (storage < 0) return nullptr;
+  const PlannedStorage& planned = plan_->storages.at(size_t(storage));
+  return (planned.persistent ? persistent_ : arena_).bytes().data() + planned.offset.value();
+}
+
+}  // namespace plimsoll
