@@ -51,7 +51,7 @@ void note_empty_inputs(Graph& graph) {
 }
 
 Result<Graph> import_source(const ByteSource& source, std::optional<std::string> folder, const ImportLimits& limits,
-                            StoredTensors* stored) {
+                            OnnxTensors* stored) {
   auto read = read_model(source, limits);
   if (!read.ok()) {
     auto better = read.error().kind == ErrorKind::user ? recognise(source) : std::nullopt;
@@ -85,7 +85,7 @@ std::string folder_of(const std::string& path) {
 }
 
 Result<Graph> import_file(const ByteSource& source, const std::string& path, const ImportLimits& limits,
-                          StoredTensors* stored) {
+                          OnnxTensors* stored) {
   auto graph = import_source(source, folder_of(path), limits, stored);
   if (graph.ok() && graph->name.empty()) graph->name = std::filesystem::path(path).stem().string();
   return graph;
@@ -100,7 +100,7 @@ Result<Graph> import_onnx(const std::string& path, const ImportLimits& limits) {
 
 Result<ImportedNetwork> import_onnx_with_weights(const std::string& path, const ImportLimits& limits) {
   PLIM_ASSIGN(auto source, open_regular_file(path));
-  StoredTensors stored;
+  OnnxTensors stored;
   PLIM_ASSIGN(Graph graph, import_file(*source, path, limits, &stored));
   auto weights = std::make_unique<OnnxWeights>(std::move(source), folder_of(path), std::move(stored));
   return ImportedNetwork{std::move(graph), std::move(weights)};

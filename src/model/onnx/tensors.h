@@ -13,11 +13,11 @@ namespace plimsoll {
 constexpr int64_t kLargestContents = 64 << 10;  // bytes of a tensor that is ever read
 
 // Checked tensors as the scan left them, by the names of the values that they are: what weights.h reads numbers from.
-struct StoredTensor {
+struct OnnxTensor {
   onnx::TensorProto tensor;
   TensorType type;
 };
-using StoredTensors = std::map<std::string, StoredTensor>;
+using OnnxTensors = std::map<std::string, OnnxTensor>;
 
 // Where a tensor's numbers may come from, and what was found out on the way.
 struct TensorFiles {
@@ -27,7 +27,7 @@ struct TensorFiles {
   int64_t without_contents = 0;      // tensors that state a shape but hold nothing
   int64_t not_finite = 0;            // tensors read that hold NaN or infinity
   std::string first_not_finite;
-  StoredTensors* stored = nullptr;  // collects the network's parameters and buffers, where somebody wants to read them
+  OnnxTensors* stored = nullptr;  // collects the network's parameters and buffers, where somebody wants to read them
 
   std::vector<std::string> notes() const;
 };

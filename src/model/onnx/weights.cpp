@@ -89,7 +89,7 @@ bool OnnxWeights::has(const std::string& name) const {
 }
 
 Status OnnxWeights::read(const std::string& name, int64_t first, std::span<float> into) const {
-  const StoredTensor& stored = tensors_.at(name);
+  const OnnxTensor& stored = tensors_.at(name);
   PLIM_CHECK(first >= 0 && first + int64_t(into.size()) <= stored.type.elements().value(), "numbers behind the last");
   auto status = read_stored(stored, first, into);
   if (status.ok()) return {};
@@ -98,7 +98,7 @@ Status OnnxWeights::read(const std::string& name, int64_t first, std::span<float
   return std::move(error).in("tensor " + quoted(name));
 }
 
-Status OnnxWeights::read_stored(const StoredTensor& stored, int64_t first, std::span<float> into) const {
+Status OnnxWeights::read_stored(const OnnxTensor& stored, int64_t first, std::span<float> into) const {
   const auto& [tensor, type] = stored;
   if (into.empty()) return {};
   if (tensor.data_location() == onnx::TensorProto::EXTERNAL) {

@@ -14,18 +14,18 @@ namespace plimsoll {
 
 class OnnxWeights : public Weights {
  public:
-  OnnxWeights(std::unique_ptr<ByteSource> model, std::optional<std::string> folder, StoredTensors tensors)
+  OnnxWeights(std::unique_ptr<ByteSource> model, std::optional<std::string> folder, OnnxTensors tensors)
       : model_(std::move(model)), external_(std::move(folder)), tensors_(std::move(tensors)) {}
 
   bool has(const std::string& name) const override;
   Status read(const std::string& name, int64_t first, std::span<float> into) const override;
 
  private:
-  Status read_stored(const StoredTensor& stored, int64_t first, std::span<float> into) const;
+  Status read_stored(const OnnxTensor& stored, int64_t first, std::span<float> into) const;
 
   std::unique_ptr<ByteSource> model_;
   ExternalData external_;
-  StoredTensors tensors_;
+  OnnxTensors tensors_;
 };
 
 }  // namespace plimsoll
