@@ -56,8 +56,8 @@ TEST(Schedule, WarmUpInStepsOrEpochs) {
 }
 
 TEST(Schedule, MistakesAreNamed) {
-  for (const char* bad : {"", "linear", "cosine:3", "step:", "step:0", "step:1:0", "step:1:nan", "step:1:0.5:2", "poly:",
-                          "poly:-1", "poly:inf", "step:99999999999"}) {
+  for (const char* bad : {"", "linear", "cosine:3", "step:", "step:0", "step:1:0", "step:1:nan", "step:1:0.5:2",
+                          "poly:", "poly:-1", "poly:inf", "step:99999999999"}) {
     Schedule made;
     const Status read = parse_schedule(bad, 3, 10, made);
     ASSERT_FALSE(read.ok()) << bad;
