@@ -10,11 +10,13 @@ Action declare_eval(CLI::App& app);
 Action declare_models(CLI::App& app);
 Action declare_devices(CLI::App& app);
 Action declare_probe(CLI::App& app);
+Action declare_data(CLI::App& app);
 
 std::span<const Command> all_commands() {
   static constexpr Command kCommands[] = {
-      {"weigh", declare_weigh}, {"fit", declare_fit},       {"place", declare_place},     {"train", declare_train},
-      {"eval", declare_eval},   {"models", declare_models}, {"devices", declare_devices}, {"probe", declare_probe},
+      {"weigh", declare_weigh},   {"fit", declare_fit},         {"place", declare_place},
+      {"data", declare_data},     {"train", declare_train},     {"eval", declare_eval},
+      {"models", declare_models}, {"devices", declare_devices}, {"probe", declare_probe},
   };
   return kCommands;
 }
