@@ -16,7 +16,7 @@ class PlannedExecutor : public Executor {
   std::span<std::byte> scratch() override { return memory_.arena(); }
 
   void compute() override { run(0, first_update_); }
-  void update() override { run(first_update_, program().operations.size()); }
+  void update() override;
   std::optional<std::string> first_not_finite() override;
   bool finite() const override;
 
