@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "run/exec/stored_values.h"
+
 namespace plimsoll {
 namespace {
 
@@ -25,6 +27,17 @@ PlannedExecutor::PlannedExecutor(std::unique_ptr<Lowered> lowered, std::unique_p
   first_update_ = size_t(std::find_if(operations.begin(), operations.end(), updates) - operations.begin());
 }
 
+Result<PlannedMemory> PlannedExecutor::memory_beside(const Program& program, const MemoryPlan& plan, Executor& host) {
+  const auto& planned = dynamic_cast<const PlannedExecutor&>(host);
+  const StoredValues stored(host.program());
+  PLIM_ASSIGN(PlannedMemory memory, PlannedMemory::take_in(plan, host.scratch()));
+  for (size_t i = 0; i < program.values.size(); ++i) {
+    const ValueId there = stored.find(program.values[i]);
+    if (there.present() && planned.memory_.of(there)) memory.place_elsewhere({int32_t(i)}, planned.memory_.of(there));
+  }
+  return memory;
+}
+
 std::span<std::byte> PlannedExecutor::storage(ValueId id) const {
   const int32_t index = plan_->storage_of.at(size_t(id.index));
   if (index < 0) return {};
@@ -39,6 +52,17 @@ bool PlannedExecutor::finite(ValueId id) const {
   if (type->dtype == DType::f32) return all_finite(reinterpret_cast<const float*>(data), count);
   if (type->dtype == DType::f64) return all_finite(reinterpret_cast<const double*>(data), count);
   return true;
+}
+
+// The sums of micro-batches' gradients start at zero; so they did when memory was new.
+void PlannedExecutor::update() {
+  run(first_update_, program().operations.size());
+  if (program().micro_batches == 1) return;
+  for (const auto& planned : plan_->storages)
+    if (planned.part == MemoryPart::gradients && planned.persistent) {
+      const auto bytes = storage(planned.value);
+      std::fill(bytes.begin(), bytes.end(), std::byte{0});
+    }
 }
 
 std::optional<std::string> PlannedExecutor::first_not_finite() {

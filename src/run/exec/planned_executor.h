@@ -17,7 +17,7 @@ class PlannedExecutor : public Executor {
   void release() override { memory_.release_arena(); }
 
   void compute() override { run(0, first_update_); }
-  void update() override { run(first_update_, program().operations.size()); }
+  void update() override;
   std::optional<std::string> first_not_finite() override;
   bool finite() const override;
 
@@ -27,6 +27,10 @@ class PlannedExecutor : public Executor {
   virtual void run_operation(size_t index) = 0;
 
   const PlannedMemory& memory() const { return memory_; }
+
+  // Memory for a Program that works on the stored values (parameters, buffers) of `host`, in its free memory.
+  static Result<PlannedMemory> memory_beside(const Program& program, const MemoryPlan& plan, Executor& host);
+
   // The value's memory as the plan has it, padding included.
   std::span<std::byte> storage(ValueId id) const;
 
