@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr size_t kMostLines = 20;  // of skipped samples that are kept as text
+constexpr size_t kMostLines = 1000;  // of skipped samples that are kept as text
 
 struct BadSample {
   int64_t place;  // in the batch
