@@ -4,7 +4,7 @@
 set -euo pipefail
 venv=$1
 "$venv/bin/python" -c 'import onnxruntime' 2>/dev/null && exit 0
-if ! { python3 -m venv "$venv" && timeout 300 "$venv/bin/pip" install --quiet --disable-pip-version-check onnxruntime; } \
-     >/dev/null 2>&1; then
+install() { python3 -m venv "$venv" && timeout 300 "$venv/bin/pip" install --quiet onnxruntime; }
+if ! install >/dev/null 2>&1; then
   echo "onnxruntime could not be installed: the check of exported models will be skipped" >&2
 fi
