@@ -34,6 +34,10 @@ class Executor {
   // lost with the next run, and reading activations after it was written to makes no sense.
   virtual std::span<std::byte> scratch() = 0;
 
+  // Gives the memory that is free between runs back to the system until the next run: an evaluation between two epochs
+  // then takes none on top. What stays from step to step stays.
+  virtual void release() = 0;
+
   // Forward, loss and backward: everything but the updates. An inference is this alone.
   virtual void compute() = 0;
   // The updates: with what compute() left.

@@ -14,6 +14,7 @@ class PlannedExecutor : public Executor {
   const Lowered& lowered() const override { return *lowered_; }
   const MemoryPlan& plan() const override { return *plan_; }
   std::span<std::byte> scratch() override { return memory_.arena(); }
+  void release() override { memory_.release_arena(); }
 
   void compute() override { run(0, first_update_); }
   void update() override { run(first_update_, program().operations.size()); }

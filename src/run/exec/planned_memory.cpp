@@ -31,6 +31,10 @@ Pages& Pages::operator=(Pages&& other) noexcept {
   return *this;
 }
 
+void Pages::release() {
+  if (data_) madvise(data_, size_, MADV_DONTNEED);
+}
+
 Pages::~Pages() {
   if (data_) munmap(data_, size_);
 }

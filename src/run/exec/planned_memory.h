@@ -20,6 +20,7 @@ class Pages {
   ~Pages();
 
   std::span<std::byte> bytes() const { return {data_, size_}; }
+  void release();  // to the system; zero when they are touched again
 
  private:
   std::byte* data_ = nullptr;
@@ -35,6 +36,7 @@ class PlannedMemory {
   std::byte* of(ValueId id) const { return at(plan_->storage_of.at(size_t(id.index))); }
   std::byte* workspace(size_t operation) const { return at(plan_->workspace_of.at(operation)); }
   std::span<std::byte> arena() const { return arena_.bytes(); }
+  void release_arena() { arena_.release(); }
 
  private:
   explicit PlannedMemory(const MemoryPlan& plan) : plan_(&plan) {}
