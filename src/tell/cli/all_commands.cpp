@@ -8,11 +8,12 @@ Action declare_place(CLI::App& app);
 Action declare_models(CLI::App& app);
 Action declare_devices(CLI::App& app);
 Action declare_probe(CLI::App& app);
+Action declare_export(CLI::App& app);
 
 std::span<const Command> all_commands() {
   static constexpr Command kCommands[] = {
-      {"weigh", declare_weigh},   {"fit", declare_fit},         {"place", declare_place},
-      {"models", declare_models}, {"devices", declare_devices}, {"probe", declare_probe},
+      {"weigh", declare_weigh},     {"fit", declare_fit},     {"place", declare_place},   {"models", declare_models},
+      {"devices", declare_devices}, {"probe", declare_probe}, {"export", declare_export},
   };
   return kCommands;
 }
