@@ -4,12 +4,13 @@
 
 #include "base/text.h"
 #include "run/exec/backend.h"
+#include "run/exec/onednn/onednn_backend.h"
 #include "run/exec/reference/reference_backend.h"
 
 namespace plimsoll {
 
 std::span<const Backend* const> all_backends() {
-  static const std::array backends{&reference_backend()};
+  static const std::array backends{&onednn_backend(), &reference_backend()};
   return backends;
 }
 

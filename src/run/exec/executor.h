@@ -36,7 +36,7 @@ class Executor {
 
   // Gives the memory that is free between runs back to the system until the next run: an evaluation between two epochs
   // then takes none on top. What stays from step to step stays.
-  virtual void release() = 0;
+  virtual void release() {}
 
   // Forward, loss and backward: everything but the updates. An inference is this alone.
   virtual void compute() = 0;
