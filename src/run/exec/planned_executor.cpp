@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "run/exec/stored_values.h"
+
 namespace plimsoll {
 namespace {
 
@@ -23,6 +25,17 @@ PlannedExecutor::PlannedExecutor(std::unique_ptr<Lowered> lowered, std::unique_p
   const auto& operations = program().operations;
   const auto updates = [](const Operation& operation) { return operation.phase == Phase::update; };
   first_update_ = size_t(std::find_if(operations.begin(), operations.end(), updates) - operations.begin());
+}
+
+Result<PlannedMemory> PlannedExecutor::memory_beside(const Program& program, const MemoryPlan& plan, Executor& host) {
+  const auto& planned = dynamic_cast<const PlannedExecutor&>(host);
+  const StoredValues stored(host.program());
+  PLIM_ASSIGN(PlannedMemory memory, PlannedMemory::take_in(plan, host.scratch()));
+  for (size_t i = 0; i < program.values.size(); ++i) {
+    const ValueId there = stored.find(program.values[i]);
+    if (there.present() && planned.memory_.of(there)) memory.place_elsewhere({int32_t(i)}, planned.memory_.of(there));
+  }
+  return memory;
 }
 
 std::span<std::byte> PlannedExecutor::storage(ValueId id) const {

@@ -27,6 +27,10 @@ class PlannedExecutor : public Executor {
   virtual void run_operation(size_t index) = 0;
 
   const PlannedMemory& memory() const { return memory_; }
+
+  // Memory for a Program that works on the stored values (parameters, buffers) of `host`, in its free memory.
+  static Result<PlannedMemory> memory_beside(const Program& program, const MemoryPlan& plan, Executor& host);
+
   // The value's memory as the plan has it, padding included.
   std::span<std::byte> storage(ValueId id) const;
 

@@ -39,17 +39,30 @@ Pages::~Pages() {
   if (data_) munmap(data_, size_);
 }
 
-Result<PlannedMemory> PlannedMemory::take(const MemoryPlan& plan) {
+Result<PlannedMemory> PlannedMemory::take(const MemoryPlan& plan) { return take_in(plan, {}); }
+
+Result<PlannedMemory> PlannedMemory::take_in(const MemoryPlan& plan, std::span<std::byte> arena) {
   PlannedMemory memory(plan);
   PLIM_ASSIGN(memory.persistent_, Pages::take(plan.persistent));
-  PLIM_ASSIGN(memory.arena_, Pages::take(plan.arena));
+  if (int64_t(arena.size()) < plan.arena.value()) {
+    PLIM_ASSIGN(memory.own_arena_, Pages::take(plan.arena));
+    arena = memory.own_arena_.bytes();
+  }
+  memory.arena_ = arena;
   return memory;
+}
+
+void PlannedMemory::place_elsewhere(ValueId id, std::byte* data) {
+  elsewhere_.resize(plan_->storages.size(), nullptr);
+  const int32_t storage = plan_->storage_of.at(size_t(id.index));
+  if (storage >= 0) elsewhere_[size_t(storage)] = data;
 }
 
 std::byte* PlannedMemory::at(int32_t storage) const {
   if (storage < 0) return nullptr;
+  if (!elsewhere_.empty() && elsewhere_[size_t(storage)]) return elsewhere_[size_t(storage)];
   const PlannedStorage& planned = plan_->storages.at(size_t(storage));
-  return (planned.persistent ? persistent_ : arena_).bytes().data() + planned.offset.value();
+  return (planned.persistent ? persistent_.bytes() : arena_).data() + planned.offset.value();
 }
 
 }  // namespace plimsoll

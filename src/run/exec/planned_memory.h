@@ -32,18 +32,26 @@ class PlannedMemory {
   // Borrows the plan.
   static Result<PlannedMemory> take(const MemoryPlan& plan);
 
+  // In `arena`, which somebody else owns, as far as it is large enough.
+  static Result<PlannedMemory> take_in(const MemoryPlan& plan, std::span<std::byte> arena);
+
+  // Value `id` is somewhere else, with all that share its storage.
+  void place_elsewhere(ValueId id, std::byte* data);
+
   // nullptr when it takes no memory.
   std::byte* of(ValueId id) const { return at(plan_->storage_of.at(size_t(id.index))); }
   std::byte* workspace(size_t operation) const { return at(plan_->workspace_of.at(operation)); }
-  std::span<std::byte> arena() const { return arena_.bytes(); }
-  void release_arena() { arena_.release(); }
+  std::span<std::byte> arena() const { return arena_; }
+  void release_arena() { own_arena_.release(); }
 
  private:
   explicit PlannedMemory(const MemoryPlan& plan) : plan_(&plan) {}
   std::byte* at(int32_t storage) const;
 
   const MemoryPlan* plan_;
-  Pages persistent_, arena_;
+  Pages persistent_, own_arena_;
+  std::span<std::byte> arena_;
+  std::vector<std::byte*> elsewhere_;  // by storage; nullptr: where the plan says
 };
 
 }  // namespace plimsoll

@@ -14,6 +14,7 @@ namespace {
 
 class OnednnExecutor : public PlannedExecutor {
  public:
+  using PlannedExecutor::memory_beside;
   OnednnExecutor(std::unique_ptr<OnednnLowered> lowered, std::unique_ptr<MemoryPlan> plan, PlannedMemory memory)
       : PlannedExecutor(std::move(lowered), std::move(plan), std::move(memory)),
         engine_(static_cast<OnednnLowered&>(const_cast<Lowered&>(this->lowered()))) {
@@ -94,6 +95,15 @@ class OnednnBackend : public Backend {
     std::unique_ptr<OnednnLowered> ours(static_cast<OnednnLowered*>(lowered.release()));
     return std::unique_ptr<Executor>(
         std::make_unique<OnednnExecutor>(std::move(ours), std::move(kept), std::move(memory)));
+  }
+
+  Result<std::unique_ptr<Executor>> compile_beside(Program step, Executor& host) const override {
+    const auto& there = static_cast<const OnednnLowered&>(host.lowered());
+    PLIM_ASSIGN(auto lowered, lower_beside(std::move(step), there));
+    auto plan = std::make_unique<MemoryPlan>(plan_memory(lowered->program, lowered->rules()));
+    PLIM_ASSIGN(PlannedMemory memory, OnednnExecutor::memory_beside(lowered->program, *plan, host));
+    return std::unique_ptr<Executor>(
+        std::make_unique<OnednnExecutor>(std::move(lowered), std::move(plan), std::move(memory)));
   }
 };
 

@@ -10,6 +10,7 @@
 #include "run/exec/onednn/site.h"
 #include "run/exec/process_memory.h"
 #include "run/exec/reference_step.h"
+#include "run/exec/stored_values.h"
 
 namespace plimsoll {
 namespace {
@@ -17,6 +18,15 @@ namespace {
 class Lowerer {
  public:
   explicit Lowerer(OnednnLowered& lowered) : lowered_(lowered), program_(lowered.program) {}
+
+  // Stored values keep the layouts that they have elsewhere.
+  void keep_layouts_of(const OnednnLowered& host) {
+    const StoredValues stored(host.program);
+    lowered_.layouts.resize(program_.values.size());
+    for (size_t i = 0; i < program_.values.size(); ++i)
+      if (const ValueId there = stored.find(program_.values[i]); there.present())
+        lowered_.layouts[i] = host.layouts[size_t(there.index)];
+  }
 
   Status run() {
     std::vector<Operation> operations = std::move(program_.operations);
@@ -163,6 +173,15 @@ Bytes OnednnLowered::Rules::workspace(const Program& program, const Operation& o
 }
 
 Bytes OnednnLowered::Rules::fixed(const Program& program) const { return process_memory(program, lowered_.threads); }
+
+Result<std::unique_ptr<OnednnLowered>> lower_beside(Program step, const OnednnLowered& host) {
+  omp_set_num_threads(host.threads);
+  auto lowered = std::make_unique<OnednnLowered>(std::move(step), host.threads);
+  Lowerer lowerer(*lowered);
+  lowerer.keep_layouts_of(host);
+  PLIM_TRY(lowerer.run());
+  return lowered;
+}
 
 std::unique_ptr<Lowering> onednn_lowering(int threads) { return std::make_unique<OnednnLowering>(threads); }
 

@@ -34,4 +34,7 @@ class OnednnLowered : public Lowered {
 
 std::unique_ptr<Lowering> onednn_lowering(int threads);
 
+// With the stored values in the layouts that they have in `host`.
+Result<std::unique_ptr<OnednnLowered>> lower_beside(Program step, const OnednnLowered& host);
+
 }  // namespace plimsoll

@@ -11,6 +11,7 @@ namespace {
 
 class ReferenceExecutor : public PlannedExecutor {
  public:
+  using PlannedExecutor::memory_beside;
   ReferenceExecutor(std::unique_ptr<Lowered> lowered, std::unique_ptr<MemoryPlan> plan, PlannedMemory memory)
       : PlannedExecutor(std::move(lowered), std::move(plan), std::move(memory)) {
     for (const auto& operation : program().operations)
@@ -54,6 +55,16 @@ class ReferenceBackend : public Backend {
     PLIM_ASSIGN(PlannedMemory memory, PlannedMemory::take(*kept));
     return std::unique_ptr<Executor>(
         std::make_unique<ReferenceExecutor>(std::move(lowered), std::move(kept), std::move(memory)));
+  }
+
+  Result<std::unique_ptr<Executor>> compile_beside(Program step, Executor& host) const override {
+    PLIM_ASSIGN(auto lowered, PlainLowering().lower(std::move(step)));
+    for (const auto& operation : lowered->program.operations)
+      PLIM_TRY(check_has_reference(lowered->program, operation));
+    auto plan = std::make_unique<MemoryPlan>(plan_memory(lowered->program, lowered->rules()));
+    PLIM_ASSIGN(PlannedMemory memory, ReferenceExecutor::memory_beside(lowered->program, *plan, host));
+    return std::unique_ptr<Executor>(
+        std::make_unique<ReferenceExecutor>(std::move(lowered), std::move(plan), std::move(memory)));
   }
 
  private:
