@@ -12,6 +12,7 @@ Action declare_bench(CLI::App& app);
 Action declare_data(CLI::App& app);
 Action declare_train(CLI::App& app);
 Action declare_eval(CLI::App& app);
+Action declare_export(CLI::App& app);
 
 std::span<const Command> all_commands() {
   static constexpr Command kCommands[] = {
@@ -25,6 +26,7 @@ std::span<const Command> all_commands() {
       {"data", declare_data},
       {"train", declare_train},
       {"eval", declare_eval},
+      {"export", declare_export},
   };
   return kCommands;
 }
