@@ -1,6 +1,7 @@
 #include "run/train/initialise.h"
 
 #include "run/train/initial_weights.h"
+#include "run/train/staging.h"
 
 namespace plimsoll {
 namespace {
@@ -9,23 +10,6 @@ bool is_stored(const ProgramValue& value) {
   const bool kept = value.role == Role::parameter || value.role == Role::buffer || value.role == Role::state;
   return kept && !value.storage.present() && value.type && value.type->dtype == DType::f32;
 }
-
-// Where one tensor waits: in the plan's memory, or, in an inference whose arena is smaller than a weight, in its own.
-class Staging {
- public:
-  explicit Staging(Executor& executor) : scratch_(executor.scratch()) {}
-
-  std::span<std::byte> bytes(Bytes size) {
-    const auto count = size_t(size.value());
-    if (count <= scratch_.size()) return scratch_.first(count);
-    if (own_.size() < count) own_.resize(count);
-    return std::span(own_).first(count);
-  }
-
- private:
-  std::span<std::byte> scratch_;
-  std::vector<std::byte> own_;
-};
 
 }  // namespace
 
@@ -36,7 +20,7 @@ Result<int64_t> load_weights(Executor& executor, const Weights& weights) {
   for (size_t i = 0; i < program.values.size(); ++i) {
     const ProgramValue& value = program.values[i];
     if (!is_stored(value) || !weights.has(value.name)) continue;
-    const auto bytes = staging.bytes(value.type->bytes());
+    const auto bytes = staging.take(value.type->bytes());
     const auto count = size_t(value.type->elements().value());
     auto status = weights.read(value.name, 0, {reinterpret_cast<float*>(bytes.data()), count});
     if (!status.ok()) return std::move(status).error();

@@ -71,7 +71,12 @@ const StoredTensor* SafetensorsReader::find(std::string_view name) const {
 
 Status SafetensorsReader::read(const StoredTensor& tensor, std::span<std::byte> into) const {
   PLIM_CHECK(int64_t(into.size()) == tensor.end - tensor.begin, "the room is not the tensor's size");
-  return source_->read(data_ + tensor.begin, {reinterpret_cast<char*>(into.data()), into.size()});
+  return read_part(tensor, 0, into);
+}
+
+Status SafetensorsReader::read_part(const StoredTensor& tensor, int64_t first, std::span<std::byte> into) const {
+  PLIM_CHECK(first >= 0 && first + int64_t(into.size()) <= tensor.end - tensor.begin, "a part ends behind its tensor");
+  return source_->read(data_ + tensor.begin + first, {reinterpret_cast<char*>(into.data()), into.size()});
 }
 
 Result<uint32_t> SafetensorsReader::checksum() const {

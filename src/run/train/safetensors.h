@@ -22,6 +22,8 @@ class SafetensorsReader {
 
   // `into` is exactly the tensor's size.
   Status read(const StoredTensor& tensor, std::span<std::byte> into) const;
+  // The bytes from `first` on.
+  Status read_part(const StoredTensor& tensor, int64_t first, std::span<std::byte> into) const;
 
   // CRC-32 of the whole file, in passes of a few KiB.
   Result<uint32_t> checksum() const;

@@ -36,6 +36,11 @@ PLIM_FLAT(hard_swish, x* std::min(std::max(x / 6 + 0.5F, 0.0F), 1.0F))
 PLIM_FLAT(hard_swish_grad, x*(z <= -3 ? 0.0F : z >= 3 ? 1.0F : z / 3 + 0.5F))  // from dy and x
 PLIM_FLAT(sigmoid_grad, x* z*(1 - z))                                          // from dy and y
 PLIM_FLAT(tanh_grad, x*(1 - z * z))                                            // from dy and y
+PLIM_FLAT(exp_grad, x* z)                                                      // from dy and y
+PLIM_FLAT(sqrt_grad, x * 0.5F / z)                                             // from dy and y
+PLIM_FLAT(leaky_relu_grad, z > 0 ? x : x * set[0])                             // from dy and y
+PLIM_FLAT(elu_grad, z > 0 ? x : x * (z + set[0]))                              // from dy and y
+PLIM_FLAT(selu_grad, z > 0 ? x * set[1] : x * (z + set[0] * set[1]))           // from dy and y
 PLIM_FLAT(accumulate, x + z * set[0])
 
 #undef PLIM_FLAT
@@ -58,6 +63,11 @@ constexpr FlatOperation kOperations[] = {
     {"hard_swish_grad", false, 2, true, hard_swish_grad},
     {"sigmoid_grad", false, 2, true, sigmoid_grad},
     {"tanh_grad", false, 2, true, tanh_grad},
+    {"exp_grad", false, 2, true, exp_grad},
+    {"sqrt_grad", false, 2, false, sqrt_grad},
+    {"leaky_relu_grad", false, 2, true, leaky_relu_grad},
+    {"elu_grad", false, 2, true, elu_grad},
+    {"selu_grad", false, 2, true, selu_grad},
     {"accumulate", false, 2, true, accumulate},
 };
 

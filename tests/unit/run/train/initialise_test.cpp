@@ -36,6 +36,7 @@ class Memory : public Executor {
   }
   void read(ValueId, std::span<std::byte>) const override {}
   std::span<std::byte> scratch() override { return scratch_; }
+  void release() override {}
   void compute() override {}
   void update() override {}
   std::optional<std::string> first_not_finite() override { return std::nullopt; }
