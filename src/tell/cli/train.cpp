@@ -275,6 +275,9 @@ Status TrainVerb::make_executor(TrainingPlan plan) {
   setup_.step = executor_.get();
   setup_.judge = &*judge_;
   setup_.inference = [this, inference] { return backend_->compile_beside(inference, *executor_); };
+  // Made once before the first step, so that what is wrong with it is told now.
+  PLIM_ASSIGN(const auto evaluation, setup_.inference());
+  outlook_.evaluation_by_reference = evaluation->lowered().by_reference;
   setup_.train = data_.train;
   setup_.validation = data_.validation;
   setup_.test = data_.test;

@@ -56,6 +56,7 @@ Json outlook_json(const TrainingOutlook& outlook) {
           {"checkpoint_bytes", outlook.checkpoints.value()},
           {"reorders", outlook.reorders},
           {"by_reference", outlook.by_reference},
+          {"evaluation_by_reference", outlook.evaluation_by_reference},
           {"predicted_step_seconds", or_null(outlook.predicted_step)}};
 }
 
@@ -76,6 +77,8 @@ std::string outlook_text(const TrainingOutlook& outlook) {
   else text += "No time is predicted: 'plimsoll probe' measures this machine once\n";
   if (!outlook.by_reference.empty())
     text += fmt::format("By reference maths, for want of a fast kernel: {}\n", fmt::join(outlook.by_reference, ", "));
+  if (!outlook.evaluation_by_reference.empty())
+    text += fmt::format("In evaluations, likewise: {}\n", fmt::join(outlook.evaluation_by_reference, ", "));
   text += fmt::format("Checkpoints take up to {} on the disk", human_bytes(outlook.checkpoints));
   if (outlook.disk_free) text += fmt::format(", {} are free", human_bytes(*outlook.disk_free));
   text += fmt::format("\nThe run is kept in {}\n", printable(outlook.run_dir, 200));

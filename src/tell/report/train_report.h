@@ -24,6 +24,7 @@ struct TrainingOutlook {
   std::optional<Bytes> disk_free;
   std::optional<Seconds> predicted_step;  // nullopt: this machine has not been probed
   std::vector<std::string> by_reference;  // operations without a fast kernel
+  std::vector<std::string> evaluation_by_reference;
   int64_t reorders = 0;
   std::vector<std::string> notes;
   bool resumed = false;
