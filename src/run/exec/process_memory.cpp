@@ -22,8 +22,7 @@ Bytes process_memory(const Program& program) {
   int64_t bytes = kStartUp + kPerOperation * int64_t(program.operations.size());
   if (std::any_of(program.operations.begin(), program.operations.end(), multiplies)) bytes += kProducts;
   Bytes total(bytes);
-  if (program.loss.present())
-    for (const ValueId id : program.inputs) total += program.value(id).type->bytes() * kLoaderBatches;
+  for (const ValueId id : program.inputs) total += program.value(id).type->bytes() * kLoaderBatches;
   return total;
 }
 

@@ -25,6 +25,7 @@ constexpr KernelLine kLines[] = {
     {"conv", {conv_kernel}},
     {"conv_grad_data", {conv_grad_data_kernel}},
     {"conv_grad_weights", {conv_grad_weights_kernel}},
+    {"conv_norm", {conv_norm_kernel}},
     {"div", {flat_kernel, broadcast_kernel, pairwise_kernel}},
     {"dropout_grad", {dropout_grad_kernel}},
     {"dropout_train", {dropout_kernel}},
