@@ -218,9 +218,8 @@ EpochReport Trainer::report(bool complete) const {
 Result<std::optional<Tally>> Trainer::evaluate(const DatasetPtr& dataset) {
   if (!dataset) return std::optional<Tally>();
   watcher_.evaluation_begins();
+  step_.release();  // the evaluation's loader takes memory too
   PLIM_ASSIGN(const auto inference, setup_.inference());
-  copy_stored(step_, *inference);
-  step_.release();
   PLIM_ASSIGN(const Evaluated result, evaluate_network(*inference, *setup_.judge, dataset, setup_.loader));
   return result.whole ? std::optional(result.evaluation.all) : std::nullopt;
 }

@@ -39,6 +39,7 @@ class TrainVerb {
   Status read_flags();
   Status open_data();
   Result<TrainingPlan> plan_at(int64_t batch) const;
+  Result<int64_t> largest_batch(int64_t most) const;
   Status choose_batch();
   void predict_time();
   Status look_ahead(const TrainingPlan& plan);
@@ -120,20 +121,22 @@ Status TrainVerb::open_data() {
 
 Result<TrainingPlan> TrainVerb::plan_at(int64_t batch) const {
   PLIM_ASSIGN(Program forward, network_->forward(batch, format_));
-  PLIM_ASSIGN(Program inference, make_step(forward, {}));
   PLIM_ASSIGN(Program step, make_step(std::move(forward), step_options_));
-  LoaderOptions loader = setup_.loader;
-  loader.batch = batch;
-  return plan_training(*backend_, std::move(step), std::move(inference), threads_,
-                       Loader::memory_of(*data_.train, loader));
+  return plan_training(*backend_, std::move(step), threads_);
+}
+
+Result<int64_t> TrainVerb::largest_batch(int64_t most) const {
+  return largest_batch_under(line_, most, [this](int64_t batch) -> Result<Bytes> {
+    PLIM_ASSIGN(const TrainingPlan plan, plan_at(batch));
+    return plan.memory.peak();
+  });
 }
 
 Status TrainVerb::choose_batch() {
   if (!flags_.auto_batch()) {
     PLIM_ASSIGN(batch_, flags_.read_batch());
   } else {
-    const int64_t most = std::min(kMostPlacedSamples, data_.train->size());
-    PLIM_ASSIGN(batch_, largest_batch([this](int64_t batch) { return plan_at(batch); }, most, line_));
+    PLIM_ASSIGN(batch_, largest_batch(std::min(kMostPlacedSamples, data_.train->size())));
     batch_ = std::max<int64_t>(batch_, 1);  // does not fit either: refused like any other
   }
   if (data_.train->size() < batch_)
@@ -177,7 +180,7 @@ Status TrainVerb::look_ahead(const TrainingPlan& plan) {
   for (const auto& value : plan.step->program.values)
     if (value.role == Role::parameter && value.type && !value.storage.present())
       o.parameters += value.type->elements().value();
-  o.planned = plan.peak();
+  o.planned = plan.memory.peak();
   o.memory = memory_.bytes;
   o.load_line = load_line_;
   o.line = line_;
@@ -194,10 +197,9 @@ Status TrainVerb::look_ahead(const TrainingPlan& plan) {
 
 Result<int> TrainVerb::refuse(const TrainingPlan& plan) {
   TrainingRefusal refusal;
-  refusal.breaking = plan.first_over(line_);
+  refusal.breaking = first_over(plan.step->program, plan.memory, line_);
   if (batch_ > 1) {
-    PLIM_ASSIGN(refusal.largest_batch,
-                largest_batch([this](int64_t batch) { return plan_at(batch); }, batch_ - 1, line_));
+    PLIM_ASSIGN(refusal.largest_batch, largest_batch(batch_ - 1));
   }
   fmt::print(stderr, "plimsoll: {}\n", refusal_text(outlook_, refusal));
   if (flags_.json) fmt::print("{}", json_text(refusal_json(outlook_, refusal)));
@@ -268,11 +270,11 @@ Status TrainVerb::make_executor(TrainingPlan plan) {
   PLIM_ASSIGN(const Program step, make_step(forward, step_options_));
   PLIM_ASSIGN(Judge judge, Judge::make(step, inference, data_.train->info().type.classes));
   judge_.emplace(std::move(judge));
-  PLIM_ASSIGN(executor_, backend_->compile(std::move(plan.step), std::move(plan.step_plan)));
+  PLIM_ASSIGN(executor_, backend_->compile(std::move(plan.step), std::move(plan.memory)));
   PLIM_TRY(fill(*executor_));
   setup_.step = executor_.get();
   setup_.judge = &*judge_;
-  setup_.inference = [this, inference] { return plimsoll::make_executor(*backend_, inference, threads_); };
+  setup_.inference = [this, inference] { return backend_->compile_beside(inference, *executor_); };
   setup_.train = data_.train;
   setup_.validation = data_.validation;
   setup_.test = data_.test;
@@ -316,7 +318,7 @@ Result<int> TrainVerb::run() {
   PLIM_TRY(choose_batch());
   PLIM_ASSIGN(TrainingPlan plan, plan_at(batch_));
   PLIM_TRY(look_ahead(plan));
-  if (plan.peak() > line_) return refuse(plan);
+  if (plan.memory.peak() > line_) return refuse(plan);
   PLIM_TRY(open_run());
   try {
     PLIM_TRY(make_executor(std::move(plan)));

@@ -7,14 +7,14 @@
 
 #include "base/text.h"
 #include "model/optim/all_optimizers.h"
-#include "plan/devices/this_machine.h"
 #include "plan/verdict/load_line.h"
 #include "tell/cli/numbers.h"
+#include "tell/cli/threads_flag.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr int64_t kMostEpochs = 1'000'000, kMostSteps = 1'000'000'000'000, kMostThreads = 4096;
+constexpr int64_t kMostEpochs = 1'000'000, kMostSteps = 1'000'000'000'000;
 
 // They move no number of the result, or say when to stop.
 const std::set<std::string> kMayChange = {"--epochs", "--max-steps", "--threads",    "--loaders",
@@ -111,7 +111,7 @@ void TrainFlags::declare(CLI::App& app) {
       ->type_name("HOW");
   app.add_option("--run-dir", run_dir, "where the run is kept (default runs/MODEL-N)")->type_name("DIR");
   app.add_flag("--resume", resume, "go on with the run in --run-dir; flags not given are that run's");
-  app.add_option("--threads", threads, "threads that compute (default: one a core)")->type_name("N");
+  app.add_option("--threads", threads, threads_help())->type_name("N");
   app.add_option("--backend", backend, "onednn (default) or reference (slow, exact)")->type_name("NAME");
   app.add_option("--memory", memory, "memory that may be loaded (default: this machine's, or its container's)")
       ->type_name("SIZE");
@@ -164,11 +164,7 @@ Result<uint64_t> TrainFlags::read_seed() const {
   return uint64_t(read);
 }
 
-Result<int> TrainFlags::read_threads() const {
-  if (threads.empty()) return int(std::max<int64_t>(1, read_this_machine().cores().value()));
-  PLIM_ASSIGN(const int64_t read, parse_integer("--threads", threads, 1, kMostThreads));
-  return int(read);
-}
+Result<int> TrainFlags::read_threads() const { return plimsoll::read_threads(threads); }
 
 Result<const Backend*> TrainFlags::read_backend() const {
   if (backend.empty()) return all_backends().front();
