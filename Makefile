@@ -33,6 +33,7 @@ test: ## build and run every test
 	@$(INSTALL) $(TEST_PACKAGES)
 	@cmake --preset release
 	@cmake --build build --parallel $(JOBS)
+	@tools/install_onnxruntime.sh build/venv
 	@ctest --preset release --parallel $(JOBS)
 
 check: ## format, clang-tidy, layers and house rules, sanitizer build and tests, plan-only build and tests

@@ -20,6 +20,7 @@ class ProgramRun {
         set({int32_t(i)}, converted(*program.values[i].constant, program.values[i].type->dtype));
   }
 
+  const Program& program() const { return program_; }
   void set(ValueId id, Tensor tensor) { contents_[size_t(id.index)] = std::make_shared<Tensor>(std::move(tensor)); }
   const Tensor& get(ValueId id) const { return *contents_.at(size_t(id.index)); }
   bool has(ValueId id) const { return contents_.at(size_t(id.index)) != nullptr; }

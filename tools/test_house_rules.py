@@ -84,7 +84,8 @@ EXAMPLES = {
         [File("src/model/a.cpp", "// never throw\nint throwing;")],
         [File("src/model/a.cpp", "throw 1;"), File("src/tell/a.cpp", "throw std::bad_alloc();")]),
     "catch_at_the_boundary": (
-        [File("src/tell/a.cpp", "catch (...) {"), File("src/model/onnx/a.cpp", "catch (const E& e) {")],
+        [File("src/tell/a.cpp", "catch (...) {"), File("src/model/onnx/a.cpp", "catch (const E& e) {"),
+         File("src/run/exec/onednn/a.cpp", "catch (const E& e) {")],
         [File("src/plan/a.cpp", "catch (...) {"), File("src/model/ops/a.cpp", "catch(const E& e) {")]),
     "macro_names": (
         [File("src/a.h", "#define PLIM_A 1\n// #define B\n")],

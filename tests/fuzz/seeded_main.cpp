@@ -1,6 +1,6 @@
-// A small mutation driver for a libFuzzer harness, for where libFuzzer is not: every .onnx file of
-// the corpus as it is, then mutants FIRST to LAST, each a function of its number alone.
-// Usage: program FIRST LAST CORPUS_DIR…
+// A small mutation driver for a libFuzzer harness, for where libFuzzer is not: every file of
+// the corpus with the ending as it is, then mutants FIRST to LAST, each a function of its number alone.
+// Usage: program FIRST LAST .ENDING CORPUS_DIR…
 //
 // The number of the mutant about to run is in the file seeded_run, so that a crash can be run again.
 #include <algorithm>
@@ -211,16 +211,16 @@ void run(const std::string& bytes) {
 int main(int count, char** arguments) {
   const long first = count > 2 ? std::atol(arguments[1]) : 0, last = count > 2 ? std::atol(arguments[2]) : 0;
   std::vector<std::string> paths, corpus;
-  for (int i = 3; i < count; ++i)
+  for (int i = 4; i < count; ++i)
     for (const auto& entry : std::filesystem::recursive_directory_iterator(arguments[i]))
-      if (entry.path().extension() == ".onnx") paths.push_back(entry.path().string());
+      if (entry.path().extension() == arguments[3]) paths.push_back(entry.path().string());
   std::sort(paths.begin(), paths.end());
   for (const auto& path : paths) {
     std::ifstream in(path, std::ios::binary);
     corpus.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
   }
   if (last <= first || corpus.empty()) {
-    std::fprintf(stderr, "usage: %s FIRST LAST CORPUS_DIR…, with .onnx files in the folders\n", arguments[0]);
+    std::fprintf(stderr, "usage: %s FIRST LAST .ENDING CORPUS_DIR…, with such files in the folders\n", arguments[0]);
     return 1;
   }
   for (const auto& bytes : corpus) run(bytes);

@@ -144,15 +144,23 @@ Status ExternalData::check(const onnx::TensorProto& tensor, Bytes expected) {
 }
 
 Result<std::optional<std::string>> ExternalData::read(const onnx::TensorProto& tensor, Bytes expected) const {
-  PLIM_ASSIGN(const Place place, read_place(tensor));
-  if (!folder_) return std::optional<std::string>();
-  auto opened = open_below(*folder_, place.location);
+  auto opened = open(tensor, expected);
   if (!opened.ok() && opened.error().kind == ErrorKind::undetermined) return std::optional<std::string>();
   if (!opened.ok()) return std::move(opened).error();
-  PLIM_TRY(check_range(place, opened->size, expected));
   std::string bytes(size_t(expected.value()), '\0');
-  PLIM_TRY(FileSource(std::move(opened->file), opened->size).read(place.offset, bytes));
+  PLIM_TRY(opened->file->read(opened->offset, bytes));
   return std::optional(std::move(bytes));
+}
+
+Result<ExternalData::Opened> ExternalData::open(const onnx::TensorProto& tensor, Bytes expected) const {
+  PLIM_ASSIGN(const Place place, read_place(tensor));
+  if (!folder_) return undetermined(fmt::format("external data {} is absent", quoted(place.location)));
+  auto opened = open_below(*folder_, place.location);
+  if (!opened.ok() && opened.error().kind == ErrorKind::undetermined)
+    return undetermined(fmt::format("external data {} is absent", quoted(place.location)));
+  if (!opened.ok()) return std::move(opened).error();
+  PLIM_TRY(check_range(place, opened->size, expected));
+  return Opened{std::make_unique<FileSource>(std::move(opened->file), opened->size), place.offset};
 }
 
 std::vector<std::string> ExternalData::notes() const {

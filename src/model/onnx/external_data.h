@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,14 @@ class ExternalData {
 
   // The tensor's bytes; nullopt when the file is absent.
   Result<std::optional<std::string>> read(const onnx::TensorProto& tensor, Bytes expected) const;
+
+  // The tensor's file and the byte that its numbers start at, opened and checked anew; undetermined() names an
+  // absent file.
+  struct Opened {
+    std::unique_ptr<ByteSource> file;
+    int64_t offset = 0;
+  };
+  Result<Opened> open(const onnx::TensorProto& tensor, Bytes expected) const;
 
   // One line for each file that is absent, up to a few.
   std::vector<std::string> notes() const;

@@ -282,6 +282,9 @@ Status GraphBuilder::set_roles() {
     Value& value = graph_.value(stored.id);
     const Uses uses = uses_[size_t(stored.id.index)];
     value.role = role_of(stored.kind, uses);
+    const bool learned = value.role == Role::parameter || value.role == Role::buffer;
+    if (files_.stored && stored.tensor && learned && !around_)  // names inside subgraphs are not the network's
+      files_.stored->emplace(name, OnnxTensor{*stored.tensor, stored.kind.type});
     if (value.role == Role::parameter && stored.kind.type.shape.rank() > 0) continue;  // weights are not read
     value.data = stored.literal;
     if (value.data || !stored.tensor) continue;

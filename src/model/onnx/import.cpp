@@ -10,6 +10,7 @@
 #include "model/onnx/graph_builder.h"
 #include "model/onnx/recognise.h"
 #include "model/onnx/scan.h"
+#include "model/onnx/weights.h"
 
 namespace plimsoll {
 namespace {
@@ -49,7 +50,8 @@ void note_empty_inputs(Graph& graph) {
       }
 }
 
-Result<Graph> import_source(const ByteSource& source, std::optional<std::string> folder, const ImportLimits& limits) {
+Result<Graph> import_source(const ByteSource& source, std::optional<std::string> folder, const ImportLimits& limits,
+                            OnnxTensors* stored) {
   auto read = read_model(source, limits);
   if (!read.ok()) {
     auto better = read.error().kind == ErrorKind::user ? recognise(source) : std::nullopt;
@@ -61,6 +63,7 @@ Result<Graph> import_source(const ByteSource& source, std::optional<std::string>
   adapt_to_opset(*model.mutable_graph()->mutable_node(), opsets);
   PLIM_TRY(inline_functions(model, opsets, limits));
   TensorFiles files{&source, ExternalData(std::move(folder))};
+  files.stored = stored;
   FreeNames free_names(limits.nodes);
   GraphBuilder builder(model.graph(), files, free_names);
   PLIM_TRY(builder.build());
@@ -76,19 +79,35 @@ Result<Graph> import_source(const ByteSource& source, std::optional<std::string>
   return graph;
 }
 
-}  // namespace
-
-Result<Graph> import_onnx(const std::string& path, const ImportLimits& limits) {
-  auto source = open_regular_file(path);
-  if (!source.ok()) return std::move(source).error();
+std::string folder_of(const std::string& path) {
   const std::filesystem::path file(path);
-  auto graph = import_source(**source, file.has_parent_path() ? file.parent_path().string() : ".", limits);
-  if (graph.ok() && graph->name.empty()) graph->name = file.stem().string();
+  return file.has_parent_path() ? file.parent_path().string() : ".";
+}
+
+Result<Graph> import_file(const ByteSource& source, const std::string& path, const ImportLimits& limits,
+                          OnnxTensors* stored) {
+  auto graph = import_source(source, folder_of(path), limits, stored);
+  if (graph.ok() && graph->name.empty()) graph->name = std::filesystem::path(path).stem().string();
   return graph;
 }
 
+}  // namespace
+
+Result<Graph> import_onnx(const std::string& path, const ImportLimits& limits) {
+  PLIM_ASSIGN(const auto source, open_regular_file(path));
+  return import_file(*source, path, limits, nullptr);
+}
+
+Result<ImportedNetwork> import_onnx_with_weights(const std::string& path, const ImportLimits& limits) {
+  PLIM_ASSIGN(auto source, open_regular_file(path));
+  OnnxTensors stored;
+  PLIM_ASSIGN(Graph graph, import_file(*source, path, limits, &stored));
+  auto weights = std::make_unique<OnnxWeights>(std::move(source), folder_of(path), std::move(stored));
+  return ImportedNetwork{std::move(graph), std::move(weights)};
+}
+
 Result<Graph> import_onnx_bytes(std::string_view bytes, const ImportLimits& limits) {
-  return import_source(MemorySource(bytes), std::nullopt, limits);
+  return import_source(MemorySource(bytes), std::nullopt, limits, nullptr);
 }
 
 Result<Tensor> read_tensor_file(const std::string& path) {

@@ -5,10 +5,12 @@
 // nodes ordered → values with roles, nodes with operations → Graph. Weights are only weighed.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "model/ir/graph.h"
+#include "model/ir/weights.h"
 
 namespace plimsoll {
 
@@ -19,6 +21,14 @@ struct ImportLimits {
 
 // Warnings a user should see are in Graph::notes. The caller adds the path to an error.
 Result<Graph> import_onnx(const std::string& path, const ImportLimits& limits = {});
+
+// The same with the numbers of its parameters and buffers, which are read from the file and its external data when they
+// are asked for. `weights` keeps the file open; it holds no numbers itself but of tensors that are tiny.
+struct ImportedNetwork {
+  Graph graph;
+  std::unique_ptr<Weights> weights;
+};
+Result<ImportedNetwork> import_onnx_with_weights(const std::string& path, const ImportLimits& limits = {});
 
 // The same from memory; external data counts as absent.
 Result<Graph> import_onnx_bytes(std::string_view bytes, const ImportLimits& limits = {});

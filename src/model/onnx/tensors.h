@@ -1,6 +1,8 @@
 // TensorProto: is what it says consistent, and (for small ones) which numbers does it hold.
 #pragma once
 
+#include <map>
+
 #include "base/byte_source.h"
 #include "model/ir/tensor.h"
 #include "model/onnx/external_data.h"
@@ -10,6 +12,13 @@ namespace plimsoll {
 
 constexpr int64_t kLargestContents = 64 << 10;  // bytes of a tensor that is ever read
 
+// Checked tensors as the scan left them, by the names of the values that they are: what weights.h reads numbers from.
+struct OnnxTensor {
+  onnx::TensorProto tensor;
+  TensorType type;
+};
+using OnnxTensors = std::map<std::string, OnnxTensor>;
+
 // Where a tensor's numbers may come from, and what was found out on the way.
 struct TensorFiles {
   const ByteSource* model = nullptr;  // the scanned file, for numbers that the scan left out
@@ -18,6 +27,7 @@ struct TensorFiles {
   int64_t without_contents = 0;      // tensors that state a shape but hold nothing
   int64_t not_finite = 0;            // tensors read that hold NaN or infinity
   std::string first_not_finite;
+  OnnxTensors* stored = nullptr;  // collects the network's parameters and buffers, where somebody wants to read them
 
   std::vector<std::string> notes() const;
 };

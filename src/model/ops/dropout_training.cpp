@@ -74,7 +74,8 @@ const Op& dropout_train() {
                      .gradient = gradient_train,
                      .examples = examples_train,
                      .storage = Storage::in_place,
-                     .elementwise = true};
+                     .elementwise = true,
+                     .random = true};
   return op;
 }
 

@@ -12,6 +12,21 @@
 namespace plimsoll {
 namespace {
 
+// With smoothing s a target is 1-s at its label and s spread evenly over all classes. Not ONNX's: our own losses set
+// it, and they have no weights of classes.
+double smoothing_of(const Attributes& attributes) { return attributes.number("label_smoothing", 0); }
+
+// The log probabilities that the labels are compared with: each mixed with the mean over its classes.
+std::vector<double> smoothed(std::vector<double> logs, const AxisSlices& slices, double smoothing) {
+  for_slices(slices, [&](const auto& at) {
+    double sum = 0;
+    for (int64_t i = 0; i < slices.length; ++i) sum += logs[at(i)];
+    for (int64_t i = 0; i < slices.length; ++i)
+      logs[at(i)] = (1 - smoothing) * logs[at(i)] + smoothing * sum / double(slices.length);
+  });
+  return logs;
+}
+
 Result<std::vector<TensorType>> infer_softmax_cross_entropy(const OpCall& call) {
   PLIM_ASSIGN(TensorType loss, class_loss_type(call));
   std::vector<TensorType> outputs{loss};
@@ -36,14 +51,19 @@ bool reference_softmax_cross_entropy(const OpCall& call, std::span<const TensorV
       for (int64_t i = 0; i < slices.length; ++i) sum += std::exp(y[at(i)] - largest);
       for (int64_t i = 0; i < slices.length; ++i) y[at(i)] -= largest + std::log(sum);
     });
-  write_doubles(out, 0, class_loss(call, in, y));
+  const double smoothing = smoothing_of(call.attributes);
+  write_doubles(out, 0, class_loss(call, in, smoothing > 0 ? smoothed(y, slices, smoothing) : y));
   write_doubles(out, 1, y);
   return true;
 }
 
-std::vector<OpExample> examples_softmax_cross_entropy() { return class_loss_examples(2); }
+std::vector<OpExample> examples_softmax_cross_entropy() {
+  auto examples = class_loss_examples(2);
+  examples.push_back({"smoothed", {{"label_smoothing", 0.1}}, {example::f32({2, 3}), example::i64({2})}, 2});
+  return examples;
+}
 
-// dscores = (softmax - 1 at the label) · the label's weight · dloss, for the mean divided by the sum of weights.
+// dscores = (softmax - target) · the label's weight · dloss, for the mean divided by the sum of weights.
 bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   if (!all_numbers(in, out)) return false;
   const Shape& shape = in[1].shape();
@@ -53,6 +73,8 @@ bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::spa
   double total = 0;
   for (const double weight : weights) total += weight;
   const bool mean = *reduction_of(call.attributes) == Reduction::mean;
+  const double smoothing = smoothing_of(call.attributes);
+  const double elsewhere = smoothing / double(std::max<int64_t>(classes, 1)), at_label = 1 - smoothing + elsewhere;
   std::vector<double> dx(logs.size());
   for (size_t i = 0; i < labels.size(); ++i) {
     if (weights[i] == 0) continue;
@@ -60,7 +82,7 @@ bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::spa
         weights[i] * (dloss.size() == labels.size() && !mean ? dloss[i] : dloss[0]) / (mean ? total : 1);
     for (int64_t c = 0; c < classes; ++c) {
       const auto at = size_t((int64_t(i) / plane * classes + c) * plane + int64_t(i) % plane);
-      dx[at] = (std::exp(logs[at]) - (double(c) == labels[i] ? 1 : 0)) * factor;
+      dx[at] = (std::exp(logs[at]) - (double(c) == labels[i] ? at_label : elsewhere)) * factor;
     }
   }
   write_doubles(out, 0, dx);

@@ -52,7 +52,7 @@ ValueId add_targets(Program& program, TensorType type) {
 }
 
 // Classes are the last axis of (batch, steps, classes) and axis 1 of everything else.
-Status add_cross_entropy(Program& program, ValueId scores) {
+Status add_cross_entropy(Program& program, ValueId scores, double label_smoothing) {
   if (produced_by(program, scores, "softmax") || produced_by(program, scores, "log_softmax"))
     scores = producer_of(program, scores)->inputs[0];
   Shape shape = program.value(scores).type->shape;
@@ -66,7 +66,9 @@ Status add_cross_entropy(Program& program, ValueId scores) {
   std::vector<int64_t> labels(shape.begin(), shape.end());
   labels.erase(labels.begin() + 1);
   const ValueId targets = add_targets(program, {DType::i64, Shape(std::move(labels))});
-  PLIM_ASSIGN(const auto outputs, add_operation(program, "softmax_cross_entropy", {scores, targets}, {}, 2));
+  Attributes settings;
+  if (label_smoothing > 0) settings.set("label_smoothing", label_smoothing);
+  PLIM_ASSIGN(const auto outputs, add_operation(program, "softmax_cross_entropy", {scores, targets}, settings, 2));
   program.loss = outputs[0];
   return {};
 }
@@ -82,7 +84,7 @@ Status add_elementwise_loss(Program& program, std::string_view op, ValueId outpu
 
 std::span<const LossName> all_losses() { return kLosses; }
 
-Status add_loss(Program& program, Loss loss) {
+Status add_loss(Program& program, Loss loss, double label_smoothing) {
   if (program.outputs.empty()) return user_error("the network has no output, so there is nothing to train it by");
   const ValueId output = program.outputs[0];
   const ProgramValue& value = program.value(output);
@@ -92,7 +94,7 @@ Status add_loss(Program& program, Loss loss) {
   if (program.outputs.size() > 1)
     program.notes.push_back(fmt::format("the loss is that of the first of {} outputs", program.outputs.size()));
   if (loss == Loss::automatic) loss = chosen(program, output);
-  if (loss == Loss::softmax_cross_entropy) return add_cross_entropy(program, output);
+  if (loss == Loss::softmax_cross_entropy) return add_cross_entropy(program, output, label_smoothing);
   if (loss == Loss::mean_squared_error) return add_elementwise_loss(program, "mse_loss", output);
   const bool probability = produced_by(program, output, "sigmoid");
   return add_elementwise_loss(program, probability ? "binary_cross_entropy" : "binary_cross_entropy_with_logits",

@@ -22,7 +22,9 @@ struct Step {
 };
 
 Status run_training_form(Step& step) { return step.trains() ? training_form(step.program) : Status(); }
-Status run_loss(Step& step) { return step.trains() ? add_loss(step.program, step.options.loss) : Status(); }
+Status run_loss(Step& step) {
+  return step.trains() ? add_loss(step.program, step.options.loss, step.options.label_smoothing) : Status();
+}
 
 Status run_differentiate(Step& step) {
   if (!step.trains()) return {};
@@ -41,7 +43,8 @@ Status run_micro_batches(Step& step) {
 }
 
 Status run_updates(Step& step) {
-  return step.trains() ? add_updates(step.program, step.gradients, *step.options.optimizer) : Status();
+  if (!step.trains()) return {};
+  return add_updates(step.program, step.gradients, *step.options.optimizer, step.options.optimizer_settings);
 }
 
 Status run_remove_dead(Step& step) {

@@ -14,9 +14,11 @@ namespace plimsoll {
 
 struct StepOptions {
   const Optimizer* optimizer = nullptr;  // nullptr: an inference
+  Attributes optimizer_settings;         // where they are not the usual ones: weight_decay, momentum …
   Loss loss = Loss::automatic;
-  int64_t micro_batches = 1;  // the Program is bound to one of them
-  double recompute = 0;       // at most this share of the forward operations runs again
+  double label_smoothing = 0;  // of softmax cross-entropy: this share of each target is spread over all classes
+  int64_t micro_batches = 1;   // the Program is bound to one of them
+  double recompute = 0;        // at most this share of the forward operations runs again
   bool fuse = true;
   Overwriting overwriting = Overwriting::wherever_possible;
 };

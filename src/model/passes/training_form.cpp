@@ -5,11 +5,25 @@
 namespace plimsoll {
 namespace {
 
+constexpr size_t kCountersInput = 3;  // of a random operation
+
+ValueId counters_of(Program& program) {
+  for (const ValueId id : program.inputs)
+    if (program.value(id).name == "random_counters") return id;
+  const ValueId id = program.add({"random_counters", Role::input, TensorType{DType::i64, Shape{3}}, nullptr});
+  program.inputs.push_back(id);
+  return id;
+}
+
 Status replace(Program& program, Operation& operation, int64_t node) {
   operation.op = &operation.op->training();
   operation.op_name = operation.op->name;
   operation.attributes.set("node", node);  // what its random numbers are told apart by
   operation.outputs.resize(1);
+  if (operation.op->random) {
+    operation.inputs.resize(kCountersInput + 1);
+    operation.inputs[kCountersInput] = counters_of(program);
+  }
   OpCall call = call_of(program, operation);
   PLIM_ASSIGN(call.outputs, infer(*operation.op, call));
   if (operation.op->cost) operation.cost = operation.op->cost(call);

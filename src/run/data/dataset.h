@@ -106,6 +106,6 @@ inline std::span<float> floats(std::span<std::byte> bytes) {
 // The names of `count` classes that have none: "0", "1", …
 std::vector<std::string> numbered_classes(int64_t count);
 
-inline constexpr int64_t kMostSamples = int64_t{1} << 31, kMostPixels = int64_t{1} << 26, kMostClasses = 100'000;
+inline constexpr int64_t kLargestSet = int64_t{1} << 31, kMostPixels = int64_t{1} << 26, kMostClasses = 100'000;
 
 }  // namespace plimsoll

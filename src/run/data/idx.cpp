@@ -49,9 +49,9 @@ Result<IdxHeader> parse_header(std::span<const unsigned char> bytes) {
       return user_error(fmt::format("states pictures of more than {} numbers", with_commas(kMostPixels)));
     header.item *= header.dims.back();
   }
-  if (header.dims[0] > kMostSamples)
+  if (header.dims[0] > kLargestSet)
     return user_error(
-        fmt::format("states {} items, expected at most {}", with_commas(header.dims[0]), with_commas(kMostSamples)));
+        fmt::format("states {} items, expected at most {}", with_commas(header.dims[0]), with_commas(kLargestSet)));
   return header;
 }
 

@@ -148,7 +148,7 @@ Status ImageFolder::add_class(const fs::path& folder, uint32_t label, std::vecto
     info_.identity = joined(joined(info_.identity, folder.filename().string()), picture.filename().string());
     info_.identity = joined(info_.identity, uint64_t(files.back().size.value()));
   }
-  if (int64_t(files.size()) > kMostSamples) return user_error("has too many pictures").in(printable(folder.string()));
+  if (int64_t(files.size()) > kLargestSet) return user_error("has too many pictures").in(printable(folder.string()));
   if (inside.pictures.empty()) info_.warnings.push_back(fmt::format("Class {} has no pictures.", name));
   if (inside.others > 0)
     info_.warnings.push_back(fmt::format("Class {}: {} files that are not .jpg or .png are passed over, such as {}.",

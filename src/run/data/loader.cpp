@@ -41,7 +41,7 @@ struct Piece {
 };
 
 Status check(const Dataset& dataset, const LoaderOptions& options) {
-  if (options.batch < 1 || options.batch > kMostSamples)
+  if (options.batch < 1 || options.batch > kLargestSet)
     return user_error(fmt::format("the batch is {}, expected at least 1", options.batch));
   if (options.workers < 0 || options.workers > kMostLoaderWorkers)
     return user_error(

@@ -23,6 +23,11 @@ class Backend {
 
   // `lowered` came from this backend's lowering, `plan` is that of its Program under its rules.
   virtual Result<std::unique_ptr<Executor>> compile(std::unique_ptr<Lowered> lowered, MemoryPlan plan) const = 0;
+
+  // An Executor that works on the stored values of `host` (the same backend's, of the same network) and in the memory
+  // that is free there between runs: evaluation between epochs takes no memory of its own. `host` lives longer; the two
+  // never run at the same time.
+  virtual Result<std::unique_ptr<Executor>> compile_beside(Program step, Executor& host) const = 0;
 };
 
 // The first is the one that is used unless another is asked for.

@@ -23,24 +23,28 @@ class Executor {
   virtual const MemoryPlan& plan() const = 0;
   const Program& program() const { return lowered().program; }
 
-  // Copies row-major numbers of the value's type in or out, whatever layout the kernels keep them in. `bytes` is exactly
-  // the value's size. Activations are only there to be read right after a run, and only those that are outputs, the
-  // loss or gradients.
+  // Copies row-major numbers of the value's type in or out, whatever layout the kernels keep them in. `bytes` is
+  // exactly the value's size. Activations are only there to be read right after a run, and only those that are outputs,
+  // the loss or gradients.
   virtual void write(ValueId id, std::span<const std::byte> bytes) = 0;
   virtual void read(ValueId id, std::span<std::byte> bytes) const = 0;
 
-  // Memory of the plan that is free between runs: where numbers wait on their way in and out, so that filling and saving
-  // a network takes no memory of its own. In a training step it holds the largest parameter. What lies there is lost
-  // with the next run, and reading activations after it was written to makes no sense.
+  // Memory of the plan that is free between runs: where numbers wait on their way in and out, so that filling and
+  // saving a network takes no memory of its own. In a training step it holds the largest parameter. What lies there is
+  // lost with the next run, and reading activations after it was written to makes no sense.
   virtual std::span<std::byte> scratch() = 0;
+
+  // Gives the memory that is free between runs back to the system until the next run: an evaluation between two epochs
+  // then takes none on top. What stays from step to step stays.
+  virtual void release() {}
 
   // Forward, loss and backward: everything but the updates. An inference is this alone.
   virtual void compute() = 0;
   // The updates: with what compute() left.
   virtual void update() = 0;
 
-  // After compute(): the first operation whose result is not finite, by running the same step once more and looking
-  // after each. nullopt: all are. Running statistics move once more; nothing else changes.
+  // The first operation whose result is not finite, by running the step once more and looking after each; the inputs
+  // are written again before. nullopt: all are. Running statistics move once more; nothing else changes.
   virtual std::optional<std::string> first_not_finite() = 0;
   // After compute(): whether the loss and every gradient are finite.
   virtual bool finite() const = 0;

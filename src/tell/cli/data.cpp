@@ -87,7 +87,7 @@ Result<int> benchmark(const LookFlags& flags) {
   LoaderBenchmarkOptions options{.cores = read_this_machine().cores().value()};
   PLIM_ASSIGN(options.workers, worker_counts(flags, options.cores));
   if (!flags.batch.empty()) {
-    PLIM_ASSIGN(options.batch, parse_integer("--batch", flags.batch, 1, kMostSamples));
+    PLIM_ASSIGN(options.batch, parse_integer("--batch", flags.batch, 1, kLargestSet));
   }
   if (const auto device = load_this_device(); device.ok() && device->device.disk_read)
     options.drive = device->device.disk_read;

@@ -64,7 +64,7 @@ Result<BadSamples> DataFlags::read_bad_samples() const {
   if (bad_samples == "skip") return BadSamples{.skip = true};
   if (!bad_samples.starts_with("skip:"))
     return user_error(fmt::format("--bad-samples is {}, expected stop, skip or skip:N", plimsoll::quoted(bad_samples)));
-  PLIM_ASSIGN(const int64_t most, parse_integer("--bad-samples", bad_samples.substr(5), 0, kMostSamples));
+  PLIM_ASSIGN(const int64_t most, parse_integer("--bad-samples", bad_samples.substr(5), 0, kLargestSet));
   return BadSamples{.skip = true, .most = most};
 }
 

@@ -23,18 +23,17 @@ Status read_dim(const std::string& text, Bindings& dims) {
   return {};
 }
 
-Result<Graph> load_graph(const std::string& model, const ModelFlags& flags) {
-  if (is_file_name(model)) {
-    if (!flags.classes.empty()) return user_error("--classes is for networks of the zoo, an .onnx file has its own");
-    ImportLimits limits;
-    if (!flags.max_nodes.empty()) {
-      PLIM_ASSIGN(limits.nodes, parse_integer("--max-nodes", flags.max_nodes, 1, 100'000'000));
-      limits.inputs = std::max(limits.inputs, limits.nodes);
-    }
-    auto graph = import_onnx(model, limits);
-    if (!graph.ok()) return std::move(graph).error().in(model);
-    return graph;
+Result<ImportLimits> read_limits(const ModelFlags& flags) {
+  if (!flags.classes.empty()) return user_error("--classes is for networks of the zoo, an .onnx file has its own");
+  ImportLimits limits;
+  if (!flags.max_nodes.empty()) {
+    PLIM_ASSIGN(limits.nodes, parse_integer("--max-nodes", flags.max_nodes, 1, 100'000'000));
+    limits.inputs = std::max(limits.inputs, limits.nodes);
   }
+  return limits;
+}
+
+Result<Graph> build_from_zoo(const std::string& model, const ModelFlags& flags) {
   ZooOptions options;
   if (!flags.input.empty()) {
     PLIM_ASSIGN(options.input, parse_shape(flags.input));
@@ -43,6 +42,14 @@ Result<Graph> load_graph(const std::string& model, const ModelFlags& flags) {
     PLIM_ASSIGN(options.classes, parse_integer("--classes", flags.classes, 1, kLargestBatch));
   }
   return build_model(model, options);
+}
+
+Result<Graph> load_graph(const std::string& model, const ModelFlags& flags) {
+  if (!is_file_name(model)) return build_from_zoo(model, flags);
+  PLIM_ASSIGN(const ImportLimits limits, read_limits(flags));
+  auto graph = import_onnx(model, limits);
+  if (!graph.ok()) return std::move(graph).error().in(model);
+  return graph;
 }
 
 }  // namespace
@@ -78,6 +85,17 @@ Result<std::optional<int64_t>> ModelFlags::read_batch() const {
 
 Result<NumberFormat> ModelFlags::read_format() const {
   return dtype.empty() ? NumberFormat{"f32", std::nullopt, std::nullopt} : number_format(dtype);
+}
+
+Result<ImportedNetwork> load_model(const std::string& model, const ModelFlags& flags) {
+  if (!is_file_name(model)) {
+    PLIM_ASSIGN(Graph graph, build_from_zoo(model, flags));
+    return ImportedNetwork{std::move(graph), nullptr};
+  }
+  PLIM_ASSIGN(const ImportLimits limits, read_limits(flags));
+  auto imported = import_onnx_with_weights(model, limits);
+  if (!imported.ok()) return std::move(imported).error().in(model);
+  return imported;
 }
 
 Result<Network> load_network(const std::string& model, const ModelFlags& flags) {

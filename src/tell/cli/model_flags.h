@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/onnx/import.h"
 #include "plan/verdict/network.h"
 
 namespace plimsoll {
@@ -25,6 +26,9 @@ struct ModelFlags {
 
 // MODEL is a zoo name or the path of an .onnx file.
 bool is_file_name(const std::string& model);
+
+// The graph; `weights` are those of an .onnx file, nullptr for a network of the zoo.
+Result<ImportedNetwork> load_model(const std::string& model, const ModelFlags& flags);
 
 Result<Network> load_network(const std::string& model, const ModelFlags& flags);
 Result<Program> load_program(const std::string& model, const ModelFlags& flags);

@@ -1,0 +1,40 @@
+// Batch norm over channels that lie in blocks (see ChannelBlocks): passes over memory are as few as the maths allows.
+// Statistics are those of pieces, one piece a sample and block of channels, joined in a fixed order: the same bits
+// whatever the number of threads.
+#pragma once
+
+#include <cstdint>
+
+namespace plimsoll {
+
+struct BatchNormShape {
+  int64_t batch, channels, places, block;
+
+  int64_t blocks() const { return (channels + block - 1) / block; }
+  int64_t lanes() const { return blocks() * block; }               // channels with their padding
+  int64_t piece() const { return places * block; }                 // numbers of a sample and block
+  int64_t workspace() const { return (2 * batch + 4) * lanes(); }  // floats
+};
+
+struct BatchNormForward {
+  const float *x, *scale, *bias;
+  float *running_mean, *running_variance;  // moved by momentum
+  float *y, *mean, *inverse;               // the batch's mean and inverse deviation are kept for the way back
+  float epsilon, momentum;
+  bool relu;
+  float* work;
+};
+void batch_norm_forward(const BatchNormShape& shape, const BatchNormForward& arrays);
+
+struct BatchNormBackward {
+  const float *dy, *x, *scale, *mean, *inverse;
+  float *dx, *dscale, *dbias;
+  float* work;
+};
+void batch_norm_backward(const BatchNormShape& shape, const BatchNormBackward& arrays);
+
+// y = x · factor + offset of the channel, for statistics that are given.
+void scale_channels(const BatchNormShape& shape, const float* x, const float* factor, const float* offset, bool relu,
+                    float* y);
+
+}  // namespace plimsoll

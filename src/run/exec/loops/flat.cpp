@@ -1,0 +1,78 @@
+#include "run/exec/loops/flat.h"
+
+#include <algorithm>
+#include <array>
+
+#include "run/exec/loops/parallel.h"
+
+namespace plimsoll {
+namespace {
+
+#define PLIM_FLAT(name, expression)                                                                          \
+  PLIM_CLONES void name(const float* const* in, float* out, [[maybe_unused]] const float* set, int64_t from, \
+                        int64_t to) {                                                                        \
+    const float *a = in[0], *b = in[1];                                                                      \
+    _Pragma("omp simd") for (int64_t i = from; i < to; ++i) {                                                \
+      [[maybe_unused]] const float x = a[i], z = b[i];                                                       \
+      out[i] = (expression);                                                                                 \
+    }                                                                                                        \
+  }
+
+// One operand: in[1] is in[0] again. x is the first operand's number, z the second's.
+PLIM_FLAT(add, x + z)
+PLIM_FLAT(add_relu, std::max(x + z, 0.0F))
+PLIM_FLAT(sub, x - z)
+PLIM_FLAT(mul, x* z)
+PLIM_FLAT(div, x / z)
+PLIM_FLAT(relu, std::max(x, 0.0F))
+PLIM_FLAT(relu_grad, z > 0 ? x : 0.0F)  // from dy and y
+PLIM_FLAT(neg, -x)
+PLIM_FLAT(leaky_relu, x > 0 ? x : x * set[0])
+PLIM_FLAT(clip, std::min(std::max(x, set[0]), set[1]))
+PLIM_FLAT(clip_grad, z > set[0] && z < set[1] ? x : 0.0F)  // from dy and y
+PLIM_FLAT(hard_sigmoid, std::min(std::max(set[0] * x + set[1], 0.0F), 1.0F))
+PLIM_FLAT(hard_sigmoid_grad, z > 0 && z < 1 ? x * set[0] : 0.0F)  // from dy and y
+PLIM_FLAT(hard_swish, x* std::min(std::max(x / 6 + 0.5F, 0.0F), 1.0F))
+PLIM_FLAT(hard_swish_grad, x*(z <= -3 ? 0.0F : z >= 3 ? 1.0F : z / 3 + 0.5F))  // from dy and x
+PLIM_FLAT(sigmoid_grad, x* z*(1 - z))                                          // from dy and y
+PLIM_FLAT(tanh_grad, x*(1 - z * z))                                            // from dy and y
+PLIM_FLAT(exp_grad, x* z)                                                      // from dy and y
+PLIM_FLAT(sqrt_grad, x * 0.5F / z)                                             // from dy and y
+PLIM_FLAT(leaky_relu_grad, z > 0 ? x : x * set[0])                             // from dy and y
+PLIM_FLAT(elu_grad, z > 0 ? x : x * (z + set[0]))                              // from dy and y
+PLIM_FLAT(selu_grad, z > 0 ? x * set[1] : x * (z + set[0] * set[1]))           // from dy and y
+PLIM_FLAT(accumulate, x + z * set[0])
+
+#undef PLIM_FLAT
+
+constexpr FlatOperation kOperations[] = {
+    {"add", false, 2, true, add},
+    {"add", true, 2, true, add_relu},
+    {"sub", false, 2, true, sub},
+    {"mul", false, 2, true, mul},
+    {"div", false, 2, false, div},
+    {"relu", false, 1, true, relu},
+    {"relu_grad", false, 2, true, relu_grad},
+    {"neg", false, 1, true, neg},
+    {"leaky_relu", false, 1, true, leaky_relu},
+    {"clip", false, 1, false, clip},
+    {"clip_grad", false, 2, true, clip_grad},
+    {"hard_sigmoid", false, 1, false, hard_sigmoid},
+    {"hard_sigmoid_grad", false, 2, true, hard_sigmoid_grad},
+    {"hard_swish", false, 1, true, hard_swish},
+    {"hard_swish_grad", false, 2, true, hard_swish_grad},
+    {"sigmoid_grad", false, 2, true, sigmoid_grad},
+    {"tanh_grad", false, 2, true, tanh_grad},
+    {"exp_grad", false, 2, true, exp_grad},
+    {"sqrt_grad", false, 2, false, sqrt_grad},
+    {"leaky_relu_grad", false, 2, true, leaky_relu_grad},
+    {"elu_grad", false, 2, true, elu_grad},
+    {"selu_grad", false, 2, true, selu_grad},
+    {"accumulate", false, 2, true, accumulate},
+};
+
+}  // namespace
+
+std::span<const FlatOperation> all_flat_operations() { return kOperations; }
+
+}  // namespace plimsoll

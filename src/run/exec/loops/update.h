@@ -1,0 +1,35 @@
+// One pass over a parameter, its gradient and its optimizer's states, whatever their (common) layout: the update rules
+// of model/optim in f32. Norms are summed in pieces of fixed size, so they do not depend on the number of threads.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "model/ir/attributes.h"
+
+namespace plimsoll {
+
+struct UpdateArrays {
+  float* parameter;
+  const float* gradient;
+  float *first, *second;  // states; nullptr when there are fewer
+  int64_t size;
+  float learning_rate;
+  int64_t step;  // from 1
+};
+
+struct UpdateSettings {
+  float decay, momentum, dampening, alpha, beta1, beta2, epsilon, trust;
+  explicit UpdateSettings(std::string_view op, const Attributes& attributes);
+};
+
+struct UpdateLoop {
+  std::string_view op;  // "adam_update"
+  size_t states;
+  void (*run)(const UpdateArrays&, const UpdateSettings&);
+};
+
+std::span<const UpdateLoop> all_update_loops();
+
+}  // namespace plimsoll

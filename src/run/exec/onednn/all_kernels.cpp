@@ -1,0 +1,72 @@
+#include "run/exec/onednn/all_kernels.h"
+
+#include <string_view>
+
+#include "run/exec/onednn/kernels/kernels.h"
+
+namespace plimsoll {
+namespace {
+
+struct KernelLine {
+  std::string_view op;  // the Op's name; "*_update" stands for all that end so
+  MakeKernel kernels[3];
+};
+
+constexpr KernelLine kLines[] = {
+    {"adaptive_average_pool", {pool_kernel}},
+    {"adaptive_average_pool_grad", {pool_grad_kernel}},
+    {"add", {flat_kernel, broadcast_kernel, pairwise_kernel}},
+    {"average_pool", {pool_kernel}},
+    {"average_pool_grad", {pool_grad_kernel}},
+    {"batch_norm", {batch_norm_kernel}},
+    {"batch_norm_grad", {batch_norm_grad_kernel}},
+    {"batch_norm_train", {batch_norm_train_kernel}},
+    {"concat", {concat_kernel}},
+    {"conv", {conv_kernel}},
+    {"conv_grad_data", {conv_grad_data_kernel}},
+    {"conv_grad_weights", {conv_grad_weights_kernel}},
+    {"div", {flat_kernel, broadcast_kernel, pairwise_kernel}},
+    {"dropout_grad", {dropout_grad_kernel}},
+    {"dropout_train", {dropout_kernel}},
+    {"expand", {expand_kernel}},
+    {"expand_grad", {expand_grad_kernel}},
+    {"gather", {gather_kernel}},
+    {"gather_grad", {gather_grad_kernel}},
+    {"gemm", {matmul_kernel}},
+    {"global_average_pool", {pool_kernel}},
+    {"global_average_pool_grad", {pool_grad_kernel}},
+    {"linear", {matmul_kernel}},
+    {"matmul", {matmul_kernel}},
+    {"max_pool", {pool_kernel}},
+    {"max_pool_grad", {pool_grad_kernel}},
+    {"max_pool_train", {pool_kernel}},
+    {"mul", {flat_kernel, broadcast_kernel, pairwise_kernel}},
+    {"reduce_sum", {sum_kernel}},
+    {"slice", {slice_kernel}},
+    {"slice_grad", {slice_grad_kernel}},
+    {"softmax_cross_entropy", {cross_entropy_kernel}},
+    {"softmax_cross_entropy_grad", {cross_entropy_grad_kernel}},
+    {"split", {split_kernel}},
+    {"sub", {flat_kernel, broadcast_kernel, pairwise_kernel}},
+    {"sum_to", {sum_kernel}},
+    {"transpose", {transpose_kernel}},
+};
+
+constexpr MakeKernel kUpdates[] = {update_kernel};
+constexpr MakeKernel kElementwise[] = {flat_kernel, eltwise_kernel};
+
+}  // namespace
+
+std::span<const MakeKernel> kernels_of(const Op& op) {
+  if (op.name.ends_with("_update")) return kUpdates;
+  for (const auto& line : kLines) {
+    if (line.op != op.name) continue;
+    size_t count = 0;
+    while (count < std::size(line.kernels) && line.kernels[count]) ++count;
+    return {line.kernels, count};
+  }
+  if (op.elementwise || op.name == "accumulate") return kElementwise;
+  return {};
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,86 @@
+// Batch norm: in training with the batch's own statistics and its way back, in inference with the stored ones.
+#include "run/exec/loops/batch_norm.h"
+
+#include <cmath>
+
+#include "run/exec/onednn/kernels/kernels.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr int64_t kMostLanes = 16;
+
+std::optional<BatchNormShape> shape_of(const Layout& layout, const Shape& shape) {
+  const auto blocks = channel_blocks(layout, shape);
+  if (!blocks || blocks->block > kMostLanes) return std::nullopt;
+  return BatchNormShape{blocks->batch, blocks->channels, blocks->places, blocks->block};
+}
+
+Bytes floats(int64_t count) { return Bytes(count * int64_t(sizeof(float))); }
+
+}  // namespace
+
+// x, scale, bias, running mean, running variance → y, new mean, new variance, mean, inverse deviation
+std::unique_ptr<Kernel> batch_norm_train_kernel(Site& site) {
+  if (!site.all_f32()) return site.decline("not f32");
+  const Layout layout = site.layout(0);
+  const auto shape = shape_of(layout, site.input(0).shape);
+  if (!shape) return site.decline("a layout without channels in blocks");
+  site.all_row_major();
+  site.need(0, layout);
+  site.give(0, layout);
+  const auto epsilon = float(site.attributes().number("epsilon", 1e-5)),
+             momentum = float(site.attributes().number("momentum", 0.9));
+  const bool relu = site.operation.then != nullptr;
+  return loop_kernel(
+      [shape = *shape, epsilon, momentum, relu](const Places& p) {
+        batch_norm_forward(shape, {p.in(0), p.in(1), p.in(2), p.out(1), p.out(2), p.out(0), p.out(3), p.out(4), epsilon,
+                                   momentum, relu, p.work()});
+      },
+      floats(shape->workspace()));
+}
+
+// dy, x, scale, mean, inverse deviation → dx, dscale, dbias
+std::unique_ptr<Kernel> batch_norm_grad_kernel(Site& site) {
+  if (!site.all_f32()) return site.decline("not f32");
+  const Layout layout = shared_layout(site, 2);
+  const auto shape = shape_of(layout, site.input(0).shape);
+  if (!shape) return site.decline("a layout without channels in blocks");
+  site.all_row_major();
+  site.need(0, layout);
+  site.need(1, layout);
+  site.give(0, layout);
+  return loop_kernel(
+      [shape = *shape](const Places& p) {
+        batch_norm_backward(shape,
+                            {p.in(0), p.in(1), p.in(2), p.in(3), p.in(4), p.out(0), p.out(1), p.out(2), p.work()});
+      },
+      floats(shape->workspace()));
+}
+
+// x, scale, bias, mean, variance → y
+std::unique_ptr<Kernel> batch_norm_kernel(Site& site) {
+  if (!site.all_f32() || site.attributes().integer("training_mode", 0) != 0 || site.has_output(1))
+    return site.decline("with the batch's own statistics outside a training step");
+  const Layout layout = site.layout(0);
+  const auto shape = shape_of(layout, site.input(0).shape);
+  if (!shape || site.input(1).shape != Shape{shape->channels}) return site.decline("a layout without channels");
+  site.all_row_major();
+  site.need(0, layout);
+  site.give(0, layout);
+  const double epsilon = site.attributes().number("epsilon", 1e-5);
+  const bool relu = site.operation.then != nullptr;
+  return loop_kernel(
+      [shape = *shape, epsilon, relu](const Places& p) {
+        float *factor = p.work(), *offset = factor + shape.lanes();
+        for (int64_t c = 0; c < shape.lanes(); ++c) {
+          const bool there = c < shape.channels;
+          factor[c] = there ? float(p.in(1)[c] / std::sqrt(double(p.in(4)[c]) + epsilon)) : 0;
+          offset[c] = there ? p.in(2)[c] - p.in(3)[c] * factor[c] : 0;
+        }
+        scale_channels(shape, p.in(0), factor, offset, relu, p.out(0));
+      },
+      floats(2 * shape->lanes()));
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,82 @@
+// Element-wise operations on operands of one shape: one loop over their memory, in whatever layout they share.
+#include <array>
+#include <limits>
+
+#include "run/exec/loops/flat.h"
+#include "run/exec/loops/parallel.h"
+#include "run/exec/onednn/kernels/kernels.h"
+
+namespace plimsoll {
+namespace {
+
+const FlatOperation* find_operation(const Operation& operation) {
+  for (const auto& known : all_flat_operations())
+    if (known.op == operation.op->name && known.then_relu == (operation.then != nullptr)) return &known;
+  return nullptr;
+}
+
+// A bound of clip: an input whose contents are known, or an attribute.
+std::optional<float> bound(const Site& site, size_t input, const char* name, float fallback) {
+  if (!site.has_input(input)) return float(site.attributes().number(name, fallback));
+  const auto& constant = site.program.value(site.operation.inputs[input]).constant;
+  if (!constant || constant->size() != 1) return std::nullopt;
+  return float(constant->doubles()[0]);
+}
+
+std::optional<std::array<float, 2>> settings_of(const Site& site, const FlatOperation& flat) {
+  const Attributes& attributes = site.attributes();
+  if (flat.op.starts_with("leaky_relu")) return {{float(attributes.number("alpha", 0.01)), 0}};
+  if (flat.op == "elu_grad") return {{float(attributes.number("alpha", 1)), 0}};
+  if (flat.op == "selu_grad")
+    return {{float(attributes.number("alpha", 1.67326319217681884765625)),
+             float(attributes.number("gamma", 1.05070102214813232421875))}};
+  if (flat.op.starts_with("hard_sigmoid"))
+    return {{float(attributes.number("alpha", 0.2)), float(attributes.number("beta", 0.5))}};
+  if (flat.op == "accumulate") return {{float(attributes.number("share", 1)), 0}};
+  if (!flat.op.starts_with("clip")) return {{0, 0}};
+  constexpr float kFar = std::numeric_limits<float>::infinity();
+  const auto low = bound(site, flat.operands, "min", -kFar), high = bound(site, flat.operands + 1, "max", kFar);
+  if (!low || !high) return std::nullopt;
+  return {{*low, *high}};
+}
+
+bool same_shapes(const Site& site, size_t operands) {
+  for (size_t i = 0; i < operands; ++i)
+    if (!site.has_input(i) || site.input(i) != site.output(0) || site.input(i).dtype != DType::f32) return false;
+  return true;
+}
+
+}  // namespace
+
+Layout shared_layout(const Site& site, size_t operands) {
+  for (size_t i = 0; i < operands; ++i)
+    if (!site.is_free(i) && !is_row_major(site.layout(i))) return site.layout(i);
+  for (size_t i = 0; i < operands; ++i)
+    if (!site.is_free(i)) return site.layout(i);
+  return site.layout(0);
+}
+
+std::unique_ptr<Kernel> flat_kernel(Site& site) {
+  const FlatOperation* flat = find_operation(site.operation);
+  if (!flat) return site.decline("no loop for it");
+  if (!same_shapes(site, flat->operands)) return site.decline("its operands are of different shapes");
+  const auto settings = settings_of(site, *flat);
+  if (!settings) return site.decline("its bounds are only known at the run");
+  Layout layout = shared_layout(site, flat->operands);
+  const int64_t elements = site.output(0).elements().value();
+  int64_t numbers = bytes_of(layout, site.output(0)).value() / int64_t(sizeof(float));
+  if (numbers != elements && !flat->keeps_zero) {
+    layout = row_major(site.output(0));
+    numbers = elements;
+  }
+  for (size_t i = 0; i < flat->operands; ++i) site.need(i, layout);
+  site.give(0, layout);
+  const size_t second = flat->operands - 1;
+  return loop_kernel([loop = flat->loop, numbers, settings, second](const Places& places) {
+    const float* operands[] = {places.in(0), places.in(second)};
+    parallel_ranges(numbers,
+                    [&](int64_t from, int64_t to) { loop(operands, places.out(0), settings->data(), from, to); });
+  });
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,87 @@
+// Matrix products on oneDNN: gemm, matmul and linear, with their transposes as strides, in row-major memory.
+#include "run/exec/onednn/kernels/kernels.h"
+
+namespace plimsoll {
+namespace {
+
+using Desc = dnnl::memory::desc;
+constexpr auto kF32 = dnnl::memory::data_type::f32;
+
+// A row-major stack of matrices, seen transposed where asked for. `rank` axes, leading ones added.
+Desc matrices(const Shape& shape, size_t rank, bool transposed) {
+  Dims dims(rank, 1), strides(rank, 1);
+  for (int i = 0; i < shape.rank(); ++i) dims[rank - size_t(shape.rank()) + size_t(i)] = shape[i];
+  for (size_t i = rank - 1; i > 0; --i) strides[i - 1] = strides[i] * dims[i];
+  if (transposed) {
+    std::swap(dims[rank - 1], dims[rank - 2]);
+    std::swap(strides[rank - 1], strides[rank - 2]);
+  }
+  return Desc(dims, kF32, strides);
+}
+
+// Rows of all leading axes together: what a linear layer sees.
+Shape as_rows(const Shape& shape) {
+  const int64_t columns = shape[shape.rank() - 1];
+  return Shape{shape.elements(0, shape.rank() - 1).value(), columns};
+}
+
+struct Product {
+  Shape a, b, y;
+  bool transpose_a = false, transpose_b = false;
+  std::optional<Shape> bias;  // broadcast to y
+  float scale = 1;
+};
+
+// oneDNN adds a bias of (1 …, columns); a column of numbers, or a scale on it, is not one.
+bool usable_bias(const Site& site, int64_t columns) {
+  if (!site.has_input(2)) return true;
+  const Shape& bias = site.input(2).shape;
+  return bias.rank() >= 1 && bias[bias.rank() - 1] == columns && bias.elements() == Count(columns) &&
+         site.attributes().number("beta", 1) == 1;
+}
+
+std::optional<Product> product_of(const Site& site) {
+  const Attributes& attributes = site.attributes();
+  if (site.input(0).shape.rank() < 2 || site.input(1).shape.rank() < 2) return std::nullopt;
+  Product product{site.input(0).shape, site.input(1).shape, site.output(0).shape};
+  product.transpose_a = attributes.integer("transA", 0) != 0;
+  product.transpose_b = attributes.integer("transB", 0) != 0;
+  product.scale = float(attributes.number("alpha", 1));
+  if (!product.transpose_a && product.b.rank() == 2) {
+    product.a = as_rows(product.a);
+    product.y = as_rows(product.y);
+  }
+  if (site.has_input(2)) product.bias = Shape{product.y[product.y.rank() - 1]};
+  return product;
+}
+
+dnnl::matmul::primitive_desc describe(const Product& product) {
+  const auto rank = size_t(product.y.rank());
+  auto attributes = plain_attributes();
+  if (product.scale != 1) attributes.set_output_scales(0, {product.scale});
+  const Desc a = matrices(product.a, rank, product.transpose_a), b = matrices(product.b, rank, product.transpose_b),
+             y = matrices(product.y, rank, false);
+  const auto desc =
+      product.bias ? dnnl::matmul::desc(a, b, matrices(*product.bias, rank, false), y) : dnnl::matmul::desc(a, b, y);
+  return {desc, attributes, onednn_engine()};
+}
+
+}  // namespace
+
+std::unique_ptr<Kernel> matmul_kernel(Site& site) {
+  if (!site.all_f32() || site.attributes().has("activation")) return site.decline("fused, or not f32");
+  if (site.output(0).elements() == Count(0)) return site.decline("no numbers");
+  const auto product = product_of(site);
+  if (!product || !usable_bias(site, product->y[product->y.rank() - 1]))
+    return site.decline("a form that oneDNN does not multiply");
+  const auto pd = attempt([&] { return describe(*product); });
+  if (!pd) return site.decline("oneDNN has no such product");
+  site.all_row_major();
+  std::vector<Argument> arguments{from_input(DNNL_ARG_SRC, 0, pd->src_desc()),
+                                  from_input(DNNL_ARG_WEIGHTS, 1, pd->weights_desc()),
+                                  to_output(DNNL_ARG_DST, 0, pd->dst_desc())};
+  if (product->bias) arguments.push_back(from_input(DNNL_ARG_BIAS, 2, pd->bias_desc()));
+  return primitive_kernel([pd = *pd] { return dnnl::matmul(pd); }, std::move(arguments), pd->scratchpad_desc());
+}
+
+}  // namespace plimsoll

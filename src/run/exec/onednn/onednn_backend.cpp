@@ -1,0 +1,117 @@
+#include "run/exec/onednn/onednn_backend.h"
+
+#include <omp.h>
+
+#include <cstring>
+
+#include "run/exec/onednn/onednn_lowering.h"
+#include "run/exec/onednn/reorder.h"
+#include "run/exec/planned_executor.h"
+#include "run/exec/reference_step.h"
+
+namespace plimsoll {
+namespace {
+
+class OnednnExecutor : public PlannedExecutor {
+ public:
+  using PlannedExecutor::memory_beside;
+  OnednnExecutor(std::unique_ptr<OnednnLowered> lowered, std::unique_ptr<MemoryPlan> plan, PlannedMemory memory)
+      : PlannedExecutor(std::move(lowered), std::move(plan), std::move(memory)),
+        engine_(static_cast<OnednnLowered&>(const_cast<Lowered&>(this->lowered()))) {
+    omp_set_num_threads(engine_.threads);
+    for (size_t i = 0; i < program().operations.size(); ++i) prepare(i);
+    for (size_t i = 0; i < program().values.size(); ++i) fill_constant({int32_t(i)});
+  }
+
+  void write(ValueId id, std::span<const std::byte> bytes) override {
+    check_size(id, bytes.size());
+    if (!memory().of(id)) return;
+    if (const Layout* layout = other_layout(id))
+      reorder_now(row_major(*program().value(id).type), bytes.data(), *layout, memory().of(id));
+    else std::memmove(memory().of(id), bytes.data(), bytes.size());
+  }
+
+  void read(ValueId id, std::span<std::byte> bytes) const override {
+    check_size(id, bytes.size());
+    if (const Layout* layout = other_layout(id))
+      reorder_now(*layout, memory().of(id), row_major(*program().value(id).type), bytes.data());
+    else std::memmove(bytes.data(), memory().of(id), bytes.size());
+  }
+
+  void compute() override {
+    omp_set_num_threads(engine_.threads);
+    PlannedExecutor::compute();
+  }
+
+ protected:
+  void run_operation(size_t index) override {
+    if (Kernel* kernel = engine_.kernels[index].get()) kernel->run();
+    else steps_[index]->run();
+  }
+
+ private:
+  void check_size(ValueId id, size_t bytes) const {
+    PLIM_CHECK(int64_t(bytes) == program().value(id).type->bytes().value(), "a value of another size");
+  }
+
+  // nullptr: row-major.
+  const Layout* other_layout(ValueId id) const {
+    const auto& layout = engine_.layouts[size_t(id.index)];
+    return layout && !is_row_major(*layout) ? &*layout : nullptr;
+  }
+
+  void prepare(size_t index) {
+    const Operation& operation = program().operations[index];
+    steps_.emplace_back();
+    if (!engine_.kernels[index]) {
+      steps_.back() = std::make_unique<ReferenceStep>(program(), operation, memory());
+      return;
+    }
+    Places places;
+    for (const ValueId id : operation.inputs) places.inputs.push_back(id.present() ? memory().of(id) : nullptr);
+    for (const ValueId id : operation.outputs) places.outputs.push_back(id.present() ? memory().of(id) : nullptr);
+    places.workspace = memory().workspace(index);
+    engine_.kernels[index]->prepare(std::move(places));
+  }
+
+  void fill_constant(ValueId id) {
+    const ProgramValue& value = program().value(id);
+    if (value.constant && memory().of(id)) write(id, value.constant->bytes);
+  }
+
+  OnednnLowered& engine_;  // what lowered() is
+  std::vector<std::unique_ptr<ReferenceStep>> steps_;
+};
+
+class OnednnBackend : public Backend {
+ public:
+  std::string_view name() const override { return "onednn"; }
+  std::string_view summary() const override { return "oneDNN's kernels and our own, on this CPU"; }
+  std::unique_ptr<Lowering> lowering(int threads) const override { return onednn_lowering(threads); }
+
+  Result<std::unique_ptr<Executor>> compile(std::unique_ptr<Lowered> lowered, MemoryPlan plan) const override {
+    auto kept = std::make_unique<MemoryPlan>(std::move(plan));
+    PLIM_ASSIGN(PlannedMemory memory, PlannedMemory::take(*kept));
+    std::unique_ptr<OnednnLowered> ours(static_cast<OnednnLowered*>(lowered.release()));
+    return std::unique_ptr<Executor>(
+        std::make_unique<OnednnExecutor>(std::move(ours), std::move(kept), std::move(memory)));
+  }
+
+  Result<std::unique_ptr<Executor>> compile_beside(Program step, Executor& host) const override {
+    const auto& there = static_cast<const OnednnLowered&>(host.lowered());
+    PLIM_ASSIGN(auto lowered, lower_beside(std::move(step), there));
+    auto plan = std::make_unique<MemoryPlan>(plan_memory(lowered->program, lowered->rules()));
+    PLIM_ASSIGN(PlannedMemory memory, OnednnExecutor::memory_beside(lowered->program, *plan, host));
+    return std::unique_ptr<Executor>(
+        std::make_unique<OnednnExecutor>(std::move(lowered), std::move(plan), std::move(memory)));
+  }
+};
+
+}  // namespace
+
+const Backend& onednn_backend() {
+  static const OnednnBackend backend;
+  return backend;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,188 @@
+#include "run/exec/onednn/onednn_lowering.h"
+
+#include <omp.h>
+
+#include <map>
+
+#include "model/passes/share_storage.h"
+#include "run/exec/onednn/all_kernels.h"
+#include "run/exec/onednn/reorder.h"
+#include "run/exec/onednn/site.h"
+#include "run/exec/process_memory.h"
+#include "run/exec/reference_step.h"
+#include "run/exec/stored_values.h"
+
+namespace plimsoll {
+namespace {
+
+class Lowerer {
+ public:
+  explicit Lowerer(OnednnLowered& lowered) : lowered_(lowered), program_(lowered.program) {}
+
+  // Stored values keep the layouts that they have elsewhere.
+  void keep_layouts_of(const OnednnLowered& host) {
+    const StoredValues stored(host.program);
+    lowered_.layouts.resize(program_.values.size());
+    for (size_t i = 0; i < program_.values.size(); ++i)
+      if (const ValueId there = stored.find(program_.values[i]); there.present())
+        lowered_.layouts[i] = host.layouts[size_t(there.index)];
+  }
+
+  Status run() {
+    std::vector<Operation> operations = std::move(program_.operations);
+    program_.operations.clear();
+    lowered_.layouts.resize(program_.values.size());
+    for (const ValueId id : program_.inputs) layout(id) = row_major(*program_.value(id).type);
+    find_gradients(operations);
+    for (auto& operation : operations) PLIM_TRY(lower(std::move(operation)));
+    share_storage(program_, Overwriting::wherever_possible);
+    return {};
+  }
+
+ private:
+  std::optional<Layout>& layout(ValueId id) { return lowered_.layouts[size_t(id.index)]; }
+
+  // A gradient is best written in the layout of its parameter, which the update reads beside it.
+  void find_gradients(const std::vector<Operation>& operations) {
+    for (const auto& operation : operations)
+      if (operation.phase == Phase::update && operation.inputs.size() > 1)
+        parameter_of_[operation.inputs[1]] = operation.inputs[0];
+  }
+
+  Status lower(Operation operation) {
+    PLIM_TRY(check_has_reference(program_, operation));
+    if (operation.phase != phase_) reordered_.clear();
+    phase_ = operation.phase;
+    if (operation.op->storage == Storage::view) return lower_view(std::move(operation));
+    std::vector<std::optional<Layout>> liked;
+    for (const ValueId id : operation.outputs) liked.push_back(liked_layout(id));
+    Site site(program_, operation, lowered_.layouts, std::move(liked));
+    std::unique_ptr<Kernel> kernel = choose(site);
+    if (!kernel) {
+      site.clear();
+      site.all_row_major();
+      add_once(lowered_.by_reference, operation.op_name);
+      for (size_t i = 0; i < operation.inputs.size(); ++i)
+        PLIM_CHECK(!site.has_input(i) || site.input(i).dtype == DType::f32 || !site.layout(i).described(),
+                   "reference maths cannot read what oneDNN remembers");
+    }
+    const auto needs = site.needs(), gives = site.gives();
+    Operation placed = operation;
+    for (size_t i = 0; i < needs.size(); ++i)
+      if (needs[i]) placed.inputs[i] = arranged(placed.inputs[i], *needs[i]);
+    for (size_t i = 0; i < gives.size(); ++i)
+      if (operation.outputs[i].present())
+        layout(operation.outputs[i]) = gives[i] ? *gives[i] : row_major(*program_.value(operation.outputs[i]).type);
+    add(std::move(placed), std::move(kernel));
+    return {};
+  }
+
+  std::optional<Layout> liked_layout(ValueId id) {
+    const auto found = parameter_of_.find(id);
+    return found == parameter_of_.end() ? std::nullopt : layout(found->second);
+  }
+
+  std::unique_ptr<Kernel> choose(Site& site) {
+    for (const MakeKernel make : kernels_of(*site.operation.op)) {
+      site.clear();
+      if (auto kernel = make(site)) return kernel;
+    }
+    return nullptr;
+  }
+
+  Status lower_view(Operation operation) {
+    for (size_t i = 0; i < operation.inputs.size(); ++i)
+      if (operation.inputs[i].present())
+        operation.inputs[i] = arranged(operation.inputs[i], row_major(*program_.value(operation.inputs[i]).type));
+    for (const ValueId id : operation.outputs)
+      if (id.present()) layout(id) = row_major(*program_.value(id).type);
+    add(std::move(operation), nullptr);
+    return {};
+  }
+
+  void add(Operation operation, std::unique_ptr<Kernel> kernel) {
+    program_.operations.push_back(std::move(operation));
+    lowered_.kernels.push_back(std::move(kernel));
+  }
+
+  // The value in that layout: itself, or reordered just now or earlier in this phase. Not for longer: what is kept
+  // takes memory.
+  ValueId arranged(ValueId id, const Layout& wanted) {
+    auto& now = layout(id);
+    if (!now) now = wanted;
+    if (*now == wanted || (is_row_major(*now) && is_row_major(wanted))) return id;
+    auto& known = reordered_[id];
+    for (const auto& [other, there] : known)
+      if (there == wanted) return other;
+    const Layout from = *now;
+    ProgramValue value = program_.value(id);
+    value.role = Role::activation;
+    value.storage = {};
+    value.constant = nullptr;
+    Operation operation;
+    operation.op = &reorder_op();
+    operation.op_name = "reorder";
+    operation.name = value.name + ".reorder";
+    operation.inputs = {id};
+    operation.phase = phase_;
+    operation.moved = bytes_of(from, *value.type) + bytes_of(wanted, *value.type);
+    const ValueId result = program_.add(std::move(value));
+    operation.outputs = {result};
+    lowered_.layouts.push_back(wanted);
+    known.emplace_back(result, wanted);
+    add(std::move(operation), reorder_kernel(from, wanted));
+    ++lowered_.reorders;
+    return result;
+  }
+
+  OnednnLowered& lowered_;
+  Program& program_;
+  Phase phase_ = Phase::forward;
+  std::map<ValueId, ValueId> parameter_of_;
+  std::map<ValueId, std::vector<std::pair<ValueId, Layout>>> reordered_;
+};
+
+class OnednnLowering : public Lowering {
+ public:
+  explicit OnednnLowering(int threads) : threads_(threads) {}
+
+  Result<std::unique_ptr<Lowered>> lower(Program step) const override {
+    omp_set_num_threads(threads_);  // kernels and their scratchpads depend on it
+    auto lowered = std::make_unique<OnednnLowered>(std::move(step), threads_);
+    PLIM_TRY(Lowerer(*lowered).run());
+    return std::unique_ptr<Lowered>(std::move(lowered));
+  }
+
+ private:
+  int threads_;
+};
+
+}  // namespace
+
+Bytes OnednnLowered::Rules::storage(const ProgramValue& value) const {
+  const auto index = size_t(&value - lowered_.program.values.data());
+  PLIM_CHECK(index < lowered_.program.values.size(), "a value of another program");
+  const auto& layout = lowered_.layouts[index];
+  return layout ? bytes_of(*layout, *value.type) : value.type->bytes();
+}
+
+Bytes OnednnLowered::Rules::workspace(const Program& program, const Operation& operation) const {
+  const auto index = size_t(&operation - program.operations.data());
+  PLIM_CHECK(index < lowered_.kernels.size(), "an operation of another program");
+  return lowered_.kernels[index] ? lowered_.kernels[index]->workspace() : Bytes(0);
+}
+
+Bytes OnednnLowered::Rules::fixed(const Program& program) const { return process_memory(program); }
+
+Result<std::unique_ptr<OnednnLowered>> lower_beside(Program step, const OnednnLowered& host) {
+  omp_set_num_threads(host.threads);
+  auto lowered = std::make_unique<OnednnLowered>(std::move(step), host.threads);
+  Lowerer lowerer(*lowered);
+  lowerer.keep_layouts_of(host);
+  PLIM_TRY(lowerer.run());
+  return lowered;
+}
+
+std::unique_ptr<Lowering> onednn_lowering(int threads) { return std::make_unique<OnednnLowering>(threads); }
+
+}  // namespace plimsoll

@@ -1,0 +1,64 @@
+// Site: one operation of a Program while a kernel is chosen for it. A candidate says which layouts it needs of its
+// inputs and gives to its outputs, and returns a Kernel; or it declines, and the next one is asked.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/ir/program.h"
+#include "run/exec/onednn/kernel.h"
+#include "run/exec/onednn/layout.h"
+
+namespace plimsoll {
+
+class Site {
+ public:
+  // `layouts` of the program's values so far, nullopt where nobody has chosen yet; `liked` of each output: the layout
+  // that its reader would have it in, where that is known. Borrows all but `liked`.
+  Site(const Program& program, const Operation& operation, const std::vector<std::optional<Layout>>& layouts,
+       std::vector<std::optional<Layout>> liked)
+      : program(program), operation(operation), layouts_(layouts), liked_(std::move(liked)) {
+    clear();
+  }
+
+  const Program& program;
+  const Operation& operation;
+
+  bool has_input(size_t i) const { return i < operation.inputs.size() && operation.inputs[i].present(); }
+  bool has_output(size_t i) const { return i < operation.outputs.size() && operation.outputs[i].present(); }
+  const TensorType& input(size_t i) const { return *program.value(operation.inputs[i]).type; }
+  const TensorType& output(size_t i) const { return *program.value(operation.outputs[i]).type; }
+  const Attributes& attributes() const { return operation.attributes; }
+  bool all_f32() const;  // every input and output that is there
+
+  // As input i lies now: row-major where nobody has chosen.
+  Layout layout(size_t i) const;
+  bool is_free(size_t i) const { return !layouts_[size_t(operation.inputs[i].index)].has_value(); }
+  const std::optional<Layout>& liked(size_t output) const { return liked_[output]; }
+
+  void need(size_t input, Layout layout) { needs_[input] = std::move(layout); }
+  void need_row_major(size_t input) { need(input, row_major(this->input(input))); }
+  void give(size_t output, Layout layout) { gives_[output] = std::move(layout); }
+  void give_row_major(size_t output) { give(output, row_major(this->output(output))); }
+  void all_row_major();
+
+  std::unique_ptr<Kernel> decline(std::string why) {
+    why_not = std::move(why);
+    return nullptr;
+  }
+  void clear();
+
+  const std::vector<std::optional<Layout>>& needs() const { return needs_; }
+  const std::vector<std::optional<Layout>>& gives() const { return gives_; }
+  std::string why_not;
+
+ private:
+  const std::vector<std::optional<Layout>>& layouts_;
+  std::vector<std::optional<Layout>> liked_, needs_, gives_;
+};
+
+// One way to run an operation; the Op's name is looked up in all_kernels.cpp.
+using MakeKernel = std::unique_ptr<Kernel> (*)(Site&);
+
+}  // namespace plimsoll

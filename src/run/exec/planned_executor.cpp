@@ -1,0 +1,86 @@
+#include "run/exec/planned_executor.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "run/exec/stored_values.h"
+
+namespace plimsoll {
+namespace {
+
+// A sum of differences with itself: 0 unless a number is NaN or infinite, and one pass that vectorises.
+template <class T>
+bool all_finite(const T* numbers, int64_t count) {
+  T wrong = 0;
+#pragma omp parallel for simd reduction(+ : wrong) if (count > (1 << 16))
+  for (int64_t i = 0; i < count; ++i) wrong += numbers[i] - numbers[i];
+  return wrong == 0;
+}
+
+}  // namespace
+
+PlannedExecutor::PlannedExecutor(std::unique_ptr<Lowered> lowered, std::unique_ptr<MemoryPlan> plan,
+                                 PlannedMemory memory)
+    : lowered_(std::move(lowered)), plan_(std::move(plan)), memory_(std::move(memory)) {
+  const auto& operations = program().operations;
+  const auto updates = [](const Operation& operation) { return operation.phase == Phase::update; };
+  first_update_ = size_t(std::find_if(operations.begin(), operations.end(), updates) - operations.begin());
+}
+
+Result<PlannedMemory> PlannedExecutor::memory_beside(const Program& program, const MemoryPlan& plan, Executor& host) {
+  const auto& planned = dynamic_cast<const PlannedExecutor&>(host);
+  const StoredValues stored(host.program());
+  PLIM_ASSIGN(PlannedMemory memory, PlannedMemory::take_in(plan, host.scratch()));
+  for (size_t i = 0; i < program.values.size(); ++i) {
+    const ValueId there = stored.find(program.values[i]);
+    if (there.present() && planned.memory_.of(there)) memory.place_elsewhere({int32_t(i)}, planned.memory_.of(there));
+  }
+  return memory;
+}
+
+std::span<std::byte> PlannedExecutor::storage(ValueId id) const {
+  const int32_t index = plan_->storage_of.at(size_t(id.index));
+  if (index < 0) return {};
+  return {memory_.of(id), size_t(plan_->storages[size_t(index)].size.value())};
+}
+
+bool PlannedExecutor::finite(ValueId id) const {
+  const auto& type = program().value(id).type;
+  const std::byte* data = memory_.of(id);
+  if (!type || !data) return true;
+  const int64_t count = type->elements().value();
+  if (type->dtype == DType::f32) return all_finite(reinterpret_cast<const float*>(data), count);
+  if (type->dtype == DType::f64) return all_finite(reinterpret_cast<const double*>(data), count);
+  return true;
+}
+
+// The sums of micro-batches' gradients start at zero; so they did when memory was new.
+void PlannedExecutor::update() {
+  run(first_update_, program().operations.size());
+  if (program().micro_batches == 1) return;
+  for (const auto& planned : plan_->storages)
+    if (planned.part == MemoryPart::gradients && planned.persistent) {
+      const auto bytes = storage(planned.value);
+      std::fill(bytes.begin(), bytes.end(), std::byte{0});
+    }
+}
+
+std::optional<std::string> PlannedExecutor::first_not_finite() {
+  for (size_t i = 0; i < first_update_; ++i) {
+    run_operation(i);
+    const Operation& operation = program().operations[i];
+    for (const ValueId id : operation.outputs)
+      if (id.present() && !finite(id)) return operation.name;
+  }
+  return std::nullopt;
+}
+
+bool PlannedExecutor::finite() const {
+  if (program().loss.present() && !finite(program().loss)) return false;
+  const auto& operations = program().operations;
+  return std::all_of(operations.begin() + ptrdiff_t(first_update_), operations.end(), [&](const Operation& operation) {
+    return operation.phase != Phase::update || operation.inputs.size() < 2 || finite(operation.inputs[1]);
+  });
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,49 @@
+// PlannedExecutor: what executors share: the lowered Program, its plan and memory, and the order in which operations
+// run. A backend adds how one operation runs and how numbers get in and out of its layouts.
+#pragma once
+
+#include <memory>
+
+#include "run/exec/executor.h"
+#include "run/exec/planned_memory.h"
+
+namespace plimsoll {
+
+class PlannedExecutor : public Executor {
+ public:
+  const Lowered& lowered() const override { return *lowered_; }
+  const MemoryPlan& plan() const override { return *plan_; }
+  std::span<std::byte> scratch() override { return memory_.arena(); }
+  void release() override { memory_.release_arena(); }
+
+  void compute() override { run(0, first_update_); }
+  void update() override;
+  std::optional<std::string> first_not_finite() override;
+  bool finite() const override;
+
+ protected:
+  PlannedExecutor(std::unique_ptr<Lowered> lowered, std::unique_ptr<MemoryPlan> plan, PlannedMemory memory);
+
+  virtual void run_operation(size_t index) = 0;
+
+  const PlannedMemory& memory() const { return memory_; }
+
+  // Memory for a Program that works on the stored values (parameters, buffers) of `host`, in its free memory.
+  static Result<PlannedMemory> memory_beside(const Program& program, const MemoryPlan& plan, Executor& host);
+
+  // The value's memory as the plan has it, padding included.
+  std::span<std::byte> storage(ValueId id) const;
+
+ private:
+  void run(size_t first, size_t last) {
+    for (size_t i = first; i < last; ++i) run_operation(i);
+  }
+  bool finite(ValueId id) const;
+
+  std::unique_ptr<Lowered> lowered_;
+  std::unique_ptr<MemoryPlan> plan_;
+  PlannedMemory memory_;  // borrows the plan
+  size_t first_update_ = 0;
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,68 @@
+#include "run/exec/planned_memory.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cstring>
+#include <utility>
+
+#include "base/units.h"
+
+namespace plimsoll {
+
+Result<Pages> Pages::take(Bytes size) {
+  Pages pages;
+  if (size == Bytes(0)) return pages;
+  void* data = mmap(nullptr, size_t(size.value()), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (data == MAP_FAILED)
+    return environment_error(fmt::format("out of memory: {} needed in one piece, the system refused: {}",
+                                         human_bytes(size), std::strerror(errno)),
+                             "a smaller --batch needs less; plimsoll fit MODEL --device this says which fits");
+  // Fewer, larger pages where the system has them: every kernel walks through megabytes.
+  madvise(data, size_t(size.value()), MADV_HUGEPAGE);
+  pages.data_ = static_cast<std::byte*>(data);
+  pages.size_ = size_t(size.value());
+  return pages;
+}
+
+Pages& Pages::operator=(Pages&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+void Pages::release() {
+  if (data_) madvise(data_, size_, MADV_DONTNEED);
+}
+
+Pages::~Pages() {
+  if (data_) munmap(data_, size_);
+}
+
+Result<PlannedMemory> PlannedMemory::take(const MemoryPlan& plan) { return take_in(plan, {}); }
+
+Result<PlannedMemory> PlannedMemory::take_in(const MemoryPlan& plan, std::span<std::byte> arena) {
+  PlannedMemory memory(plan);
+  PLIM_ASSIGN(memory.persistent_, Pages::take(plan.persistent));
+  if (int64_t(arena.size()) < plan.arena.value()) {
+    PLIM_ASSIGN(memory.own_arena_, Pages::take(plan.arena));
+    arena = memory.own_arena_.bytes();
+  }
+  memory.arena_ = arena;
+  return memory;
+}
+
+void PlannedMemory::place_elsewhere(ValueId id, std::byte* data) {
+  elsewhere_.resize(plan_->storages.size(), nullptr);
+  const int32_t storage = plan_->storage_of.at(size_t(id.index));
+  if (storage >= 0) elsewhere_[size_t(storage)] = data;
+}
+
+std::byte* PlannedMemory::at(int32_t storage) const {
+  if (storage < 0) return nullptr;
+  if (!elsewhere_.empty() && elsewhere_[size_t(storage)]) return elsewhere_[size_t(storage)];
+  const PlannedStorage& planned = plan_->storages.at(size_t(storage));
+  return (planned.persistent ? persistent_.bytes() : arena_).data() + planned.offset.value();
+}
+
+}  // namespace plimsoll

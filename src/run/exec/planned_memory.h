@@ -1,0 +1,57 @@
+// PlannedMemory: the memory of a MemoryPlan, taken from the system in one piece a part and given back at the end.
+// Pages that nobody touches are never resident.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "base/result.h"
+#include "plan/memory/memory_plan.h"
+
+namespace plimsoll {
+
+// Bytes straight from the system, aligned to pages, zero at first.
+class Pages {
+ public:
+  Pages() = default;
+  static Result<Pages> take(Bytes size);
+  Pages(Pages&& other) noexcept { *this = std::move(other); }
+  Pages& operator=(Pages&& other) noexcept;
+  ~Pages();
+
+  std::span<std::byte> bytes() const { return {data_, size_}; }
+  void release();  // to the system; zero when they are touched again
+
+ private:
+  std::byte* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+class PlannedMemory {
+ public:
+  // Borrows the plan.
+  static Result<PlannedMemory> take(const MemoryPlan& plan);
+
+  // In `arena`, which somebody else owns, as far as it is large enough.
+  static Result<PlannedMemory> take_in(const MemoryPlan& plan, std::span<std::byte> arena);
+
+  // Value `id` is somewhere else, with all that share its storage.
+  void place_elsewhere(ValueId id, std::byte* data);
+
+  // nullptr when it takes no memory.
+  std::byte* of(ValueId id) const { return at(plan_->storage_of.at(size_t(id.index))); }
+  std::byte* workspace(size_t operation) const { return at(plan_->workspace_of.at(operation)); }
+  std::span<std::byte> arena() const { return arena_; }
+  void release_arena() { own_arena_.release(); }
+
+ private:
+  explicit PlannedMemory(const MemoryPlan& plan) : plan_(&plan) {}
+  std::byte* at(int32_t storage) const;
+
+  const MemoryPlan* plan_;
+  Pages persistent_, own_arena_;
+  std::span<std::byte> arena_;
+  std::vector<std::byte*> elsewhere_;  // by storage; nullptr: where the plan says
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,105 @@
+#include "run/measure/utilisation.h"
+
+#include <pthread.h>
+#include <time.h>
+
+#include <charconv>
+#include <chrono>
+#include <csignal>
+#include <string>
+#include <utility>
+
+#include "plan/devices/cgroup_limits.h"
+
+namespace plimsoll {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// "VmRSS:     1234 kB" of /proc/self/status.
+Bytes status_line(std::string_view name) {
+  const std::string status = system_file("/proc/self/status");
+  size_t at = status.find(name);
+  if (at == std::string::npos) return Bytes(0);
+  at = status.find_first_of("0123456789", at);
+  if (at == std::string::npos) return Bytes(0);
+  int64_t kib = 0;
+  std::from_chars(status.data() + at, status.data() + status.size(), kib);
+  return Bytes(kib) * 1024;
+}
+
+struct MachineTime {
+  int64_t busy = 0, all = 0;
+};
+
+// The first line of /proc/stat: "cpu  user nice system idle iowait …".
+MachineTime machine_time() {
+  const std::string stat = system_file("/proc/stat");
+  MachineTime time;
+  const char* at = stat.data() + std::min<size_t>(stat.size(), 4);
+  const char* end = stat.data() + std::min(stat.size(), stat.find('\n'));
+  for (int field = 0; field < 8; ++field) {
+    while (at < end && *at == ' ') ++at;
+    int64_t ticks = 0;
+    const auto read = std::from_chars(at, end, ticks);
+    if (read.ec != std::errc()) break;
+    at = read.ptr;
+    time.all += ticks;
+    if (field != 3 && field != 4) time.busy += ticks;
+  }
+  return time;
+}
+
+}  // namespace
+
+Bytes resident_now() { return status_line("VmRSS:"); }
+Bytes resident_peak() { return status_line("VmHWM:"); }
+
+Seconds processor_time() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return {double(now.tv_sec) + double(now.tv_nsec) * 1e-9};
+}
+
+Utilisation::Utilisation(Seconds interval) : thread_([this, interval] { run(interval); }) {}
+
+Utilisation::~Utilisation() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+}
+
+std::vector<UtilisationSample> Utilisation::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(samples_, {});
+}
+
+void Utilisation::run(Seconds interval) {
+  sigset_t all;  // signals are for the thread that trains
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  const auto start = Clock::now();
+  double before = 0, cpu_before = processor_time().value;
+  MachineTime machine_before = machine_time();
+  std::unique_lock lock(mutex_);
+  while (!wake_.wait_for(lock, std::chrono::duration<double>(interval.value), [this] { return stop_; })) {
+    lock.unlock();
+    const double now = seconds_since(start), cpu = processor_time().value;
+    const MachineTime machine = machine_time();
+    const int64_t all_ticks = machine.all - machine_before.all;
+    UtilisationSample sample{{now}, (cpu - cpu_before) / (now - before), 0, resident_now()};
+    if (all_ticks > 0) sample.machine = double(machine.busy - machine_before.busy) / double(all_ticks);
+    before = now;
+    cpu_before = cpu;
+    machine_before = machine;
+    lock.lock();
+    samples_.push_back(sample);
+  }
+}
+
+}  // namespace plimsoll

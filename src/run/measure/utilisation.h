@@ -1,0 +1,45 @@
+// Utilisation: what the process uses of the machine, sampled once a second by a small thread (R34): processor time and
+// resident memory, as the system counts them.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "base/units.h"
+
+namespace plimsoll {
+
+struct UtilisationSample {
+  Seconds at;          // since the start
+  double cores = 0;    // busy with us, on average since the sample before
+  double machine = 0;  // share of all processors that are busy, with whomever
+  Bytes resident;
+};
+
+class Utilisation {
+ public:
+  explicit Utilisation(Seconds interval = {1});
+  ~Utilisation();
+  Utilisation(const Utilisation&) = delete;
+  Utilisation& operator=(const Utilisation&) = delete;
+
+  // What came together since the last call.
+  std::vector<UtilisationSample> take();
+
+ private:
+  void run(Seconds interval);
+
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool stop_ = false;
+  std::vector<UtilisationSample> samples_;
+  std::thread thread_;  // last: it uses all of the above
+};
+
+Bytes resident_now();      // VmRSS
+Bytes resident_peak();     // VmHWM: the largest so far
+Seconds processor_time();  // of all threads of the process
+
+}  // namespace plimsoll

@@ -1,0 +1,65 @@
+#include "run/train/evaluate_network.h"
+
+#include <map>
+
+#include "run/train/checkpoint.h"
+#include "run/train/interruption.h"
+#include "run/train/staging.h"
+
+namespace plimsoll {
+
+namespace {
+
+Evaluation nothing_yet(int64_t classes) {
+  Evaluation evaluation;
+  evaluation.samples.resize(size_t(classes));
+  evaluation.correct.resize(size_t(classes));
+  if (classes <= kMostConfusedClasses) evaluation.confusion.resize(size_t(classes * classes));
+  return evaluation;
+}
+
+void count(Evaluation& evaluation, int64_t label, int64_t chosen) {
+  ++evaluation.samples[size_t(label)];
+  evaluation.correct[size_t(label)] += label == chosen;
+  if (!evaluation.confusion.empty()) ++evaluation.confusion[size_t(label * evaluation.classes() + chosen)];
+}
+
+}  // namespace
+
+Result<Evaluated> evaluate_network(Executor& inference, Judge& judge, const DatasetPtr& dataset,
+                                   LoaderOptions options) {
+  options.shuffle = options.drop_last = false;
+  PLIM_ASSIGN(const auto loader, Loader::make(dataset, options));
+  PLIM_TRY(loader->start(0));
+  Evaluated result{nothing_yet(judge.classes())};
+  const ValueId input = inference.program().inputs.at(0);
+  while (true) {
+    PLIM_ASSIGN(const auto batch, loader->next());
+    if (!batch) return result;
+    inference.write(input, batch->inputs);
+    inference.compute();
+    judge.tally(inference, batch->labels, batch->samples, result.evaluation.all,
+                [&](int64_t label, int64_t chosen) { count(result.evaluation, label, chosen); });
+    if (Interruption::asked() != StopAsked::no) {
+      result.whole = false;
+      return result;
+    }
+  }
+}
+
+void copy_stored(Executor& from, Executor& to) {
+  std::map<std::string_view, ValueId> sources;
+  for (const ValueId id : stored_values(from.program(), CheckpointKind::best))
+    sources[from.program().value(id).name] = id;
+  Staging staging(from);
+  for (const ValueId id : stored_values(to.program(), CheckpointKind::best)) {
+    const ProgramValue& value = to.program().value(id);
+    const auto source = sources.find(value.name);
+    PLIM_CHECK(source != sources.end(), "an inference with a parameter that its training step has not");
+    const auto bytes = staging.take(value.type->bytes());
+    from.read(source->second, bytes);
+    to.write(id, bytes);
+  }
+}
+
+}  // namespace plimsoll

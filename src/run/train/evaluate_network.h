@@ -1,0 +1,30 @@
+// How good a network is on a dataset: loss and accuracy over all of its samples, in order, each once. The last batch is
+// filled up, and what fills it is not counted.
+#pragma once
+
+#include "run/data/loader.h"
+#include "run/train/judge.h"
+
+namespace plimsoll {
+
+inline constexpr int64_t kMostConfusedClasses = 1000;
+
+struct Evaluation {
+  Tally all;
+  std::vector<int64_t> samples, correct;  // of each class
+  std::vector<int64_t> confusion;  // classes × classes: row the label, column what was chosen; empty with very many
+
+  int64_t classes() const { return int64_t(samples.size()); }
+};
+
+// `inference` holds its parameters. Told to stop (Interruption), it ends early: `whole` is false then.
+struct Evaluated {
+  Evaluation evaluation;
+  bool whole = true;
+};
+Result<Evaluated> evaluate_network(Executor& inference, Judge& judge, const DatasetPtr& dataset, LoaderOptions options);
+
+// Copies parameters and buffers from a step to an inference of the same network, through the step's scratch memory.
+void copy_stored(Executor& from, Executor& to);
+
+}  // namespace plimsoll

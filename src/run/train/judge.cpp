@@ -1,0 +1,136 @@
+#include "run/train/judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+
+namespace plimsoll {
+namespace {
+
+const Operation* producer(const Program& program, ValueId id) {
+  for (const auto& operation : program.operations)
+    for (const ValueId output : operation.outputs)
+      if (output == id) return &operation;
+  return nullptr;
+}
+
+ScoreForm form_of(const Program& program) {
+  const Operation* last = producer(program, program.outputs.at(0));
+  if (!last) return ScoreForm::scores;
+  const std::string_view name = last->then ? last->then->name : std::string_view(last->op_name);
+  if (name == "softmax" || name == "sigmoid") return ScoreForm::probabilities;
+  return name == "log_softmax" ? ScoreForm::log_probabilities : ScoreForm::scores;
+}
+
+ValueId input_named(const Program& program, std::string_view name) {
+  for (const ValueId id : program.inputs)
+    if (program.value(id).name == name) return id;
+  return {};
+}
+
+// ln(1 + e^x) without overflow.
+double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
+
+double log_of(double probability) { return std::log(std::max(probability, 1e-45)); }
+
+double softmax_loss(std::span<const float> row, int64_t label, ScoreForm form) {
+  const double chosen = row[size_t(label)];
+  if (form == ScoreForm::probabilities) return -log_of(chosen);
+  if (form == ScoreForm::log_probabilities) return -chosen;
+  const double most = *std::max_element(row.begin(), row.end());
+  double sum = 0;
+  for (const float score : row) sum += std::exp(double(score) - most);
+  return most + std::log(sum) - chosen;
+}
+
+double binary_loss(double score, double target, ScoreForm form) {
+  if (form == ScoreForm::probabilities) return -target * log_of(score) - (1 - target) * log_of(1 - score);
+  return softplus(score) - target * score;
+}
+
+}  // namespace
+
+Result<Judge> Judge::make(const Program& training, const Program& inference, int64_t classes) {
+  Judge judge;
+  const TensorType& output = *inference.value(inference.outputs.at(0)).type;
+  const Operation* loss = producer(training, training.loss);
+  judge.targets_id_ = input_named(training, "targets");
+  PLIM_CHECK(loss && judge.targets_id_.present(), "a training step without a loss or targets");
+  judge.batch_ = inference.batch;
+  const int64_t numbers = output.elements().value();
+  if (output.dtype != DType::f32 || output.shape.rank() < 1 || output.shape[0] != inference.batch ||
+      numbers % inference.batch != 0 ||
+      output.shape.elements(1, output.shape.rank()) != Count(output.shape.rank() > 1 ? output.shape[1] : 1))
+    return user_error(fmt::format("the network's output is {} {}, expected f32 with one row of scores a sample",
+                                  output.shape.text(), name_of(output.dtype)));
+  judge.outputs_ = numbers / inference.batch;
+  judge.kind_ = loss->op_name == "softmax_cross_entropy" ? Kind::softmax
+                : loss->op_name == "mse_loss"            ? Kind::squared
+                                                         : Kind::binary;
+  if (classes > judge.classes())
+    return user_error(fmt::format("the data has {} classes, but the network tells {} apart", classes, judge.classes()),
+                      "for a network of the zoo, --classes sets how many");
+  judge.labels_are_targets_ = training.value(judge.targets_id_).type->dtype == DType::i64;
+  judge.training_form_ = form_of(training);
+  judge.inference_form_ = form_of(inference);
+  judge.scores_.resize(size_t(numbers));
+  if (!judge.labels_are_targets_) judge.targets_.resize(size_t(numbers));
+  return judge;
+}
+
+void Judge::write_targets(Executor& step, std::span<const int64_t> labels) {
+  if (labels_are_targets_) return step.write(targets_id_, std::as_bytes(labels));
+  std::fill(targets_.begin(), targets_.end(), 0.0f);
+  for (size_t i = 0; i < size_t(batch_); ++i) {
+    if (outputs_ == 1) targets_[i] = float(labels[i]);
+    else targets_[i * size_t(outputs_) + size_t(labels[i])] = 1;
+  }
+  step.write(targets_id_, std::as_bytes(std::span(targets_)));
+}
+
+void Judge::read_scores(const Executor& executor) {
+  executor.read(executor.program().outputs[0], std::as_writable_bytes(std::span(scores_)));
+}
+
+int64_t Judge::choice(int64_t sample, ScoreForm form) const {
+  const auto row = std::span(scores_).subspan(size_t(sample * outputs_), size_t(outputs_));
+  if (outputs_ == 1) {
+    const float even = form == ScoreForm::probabilities || kind_ == Kind::squared ? 0.5f : 0.0f;
+    return row[0] > even ? 1 : 0;
+  }
+  return std::max_element(row.begin(), row.end()) - row.begin();
+}
+
+int64_t Judge::count_correct(const Executor& step, std::span<const int64_t> labels, int64_t samples) {
+  read_scores(step);
+  int64_t correct = 0;
+  for (int64_t i = 0; i < samples; ++i) correct += choice(i, training_form_) == labels[size_t(i)];
+  return correct;
+}
+
+double Judge::loss(int64_t sample, int64_t label) const {
+  const auto row = std::span(scores_).subspan(size_t(sample * outputs_), size_t(outputs_));
+  if (kind_ == Kind::softmax) return softmax_loss(row, label, inference_form_);
+  double sum = 0;
+  for (size_t i = 0; i < row.size(); ++i) {
+    const double target = outputs_ == 1 ? double(label) : double(int64_t(i) == label);
+    sum += kind_ == Kind::binary ? binary_loss(row[i], target, inference_form_)
+                                 : (double(row[i]) - target) * (double(row[i]) - target);
+  }
+  return sum / double(row.size());
+}
+
+void Judge::tally(const Executor& inference, std::span<const int64_t> labels, int64_t samples, Tally& tally,
+                  const Seen& seen) {
+  read_scores(inference);
+  for (int64_t i = 0; i < samples; ++i) {
+    const int64_t label = labels[size_t(i)], chosen = choice(i, inference_form_);
+    tally.add(loss(i, label), 1, chosen == label);
+    if (seen) seen(label, chosen);
+  }
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,80 @@
+#include "run/train/step_log.h"
+
+namespace plimsoll {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double wall_clock() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+StepLog::StepLog(const RunDirectory& directory, std::function<void(const std::string&)> say) : say_(std::move(say)) {
+  auto log = RunLog::open(directory.file(kLogFile));
+  if (log.ok()) log_ = *std::move(log);
+  else trouble(log.error(), log_trouble_);
+  auto events = TensorboardEvents::create(directory.path(), wall_clock());
+  if (events.ok()) events_ = *std::move(events);
+  else trouble(events.error(), events_trouble_);
+}
+
+void StepLog::trouble(const Status& status, bool& said) {
+  if (status.ok() || said) return;
+  said = true;
+  say_(status.error().line() + "; training goes on without it");
+}
+
+double StepLog::wall() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+void StepLog::event(const std::string& name, Json fields) {
+  if (!log_) return;
+  Json line{{"event", name}, {"seconds", wall()}};
+  line.update(fields);
+  trouble(log_->add(line), log_trouble_);
+}
+
+void StepLog::scalars(int64_t step, const std::vector<Scalar>& scalars) {
+  if (events_) trouble(events_->add(step, wall_clock(), scalars), events_trouble_);
+}
+
+void StepLog::step(const LoggedStep& step) {
+  event("step", {{"step", step.step},
+                 {"epoch", step.epoch},
+                 {"loss", step.loss},
+                 {"accuracy", step.accuracy},
+                 {"learning_rate", step.learning_rate},
+                 {"images_per_second", step.images_per_second}});
+  scalars(step.step, {{"train/loss", step.loss},
+                      {"train/accuracy", step.accuracy},
+                      {"train/learning_rate", step.learning_rate},
+                      {"speed/images_per_second", step.images_per_second}});
+}
+
+void StepLog::epoch(const EpochReport& report, int64_t step) {
+  Json fields{{"step", step}};
+  fields.update(to_json(report));
+  event("epoch", fields);
+  std::vector<Scalar> list{{"epoch/train_loss", report.train_loss}, {"epoch/train_accuracy", report.train_accuracy}};
+  if (report.val_loss) list.push_back({"epoch/val_loss", *report.val_loss});
+  if (report.val_accuracy) list.push_back({"epoch/val_accuracy", *report.val_accuracy});
+  scalars(report.epoch, list);
+}
+
+void StepLog::utilisation(const std::vector<UtilisationSample>& samples, int64_t step) {
+  for (const auto& sample : samples) {
+    event("utilisation", {{"step", step},
+                          {"at", sample.at.value},
+                          {"cores", sample.cores},
+                          {"machine", sample.machine},
+                          {"resident_bytes", sample.resident.value()}});
+    scalars(step, {{"machine/cores_busy", sample.cores},
+                   {"machine/cpu_load", sample.machine},
+                   {"machine/resident_mib", double(sample.resident.value()) / double(1 << 20)}});
+  }
+}
+
+}  // namespace plimsoll
