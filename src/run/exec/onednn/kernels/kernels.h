@@ -40,6 +40,9 @@ std::unique_ptr<Kernel> dropout_kernel(Site& site);
 std::unique_ptr<Kernel> dropout_grad_kernel(Site& site);
 std::unique_ptr<Kernel> cross_entropy_kernel(Site& site);
 std::unique_ptr<Kernel> cross_entropy_grad_kernel(Site& site);
+std::unique_ptr<Kernel> softmax_kernel(Site& site);
+std::unique_ptr<Kernel> layer_norm_kernel(Site& site);
+std::unique_ptr<Kernel> layer_norm_grad_kernel(Site& site);
 std::unique_ptr<Kernel> update_kernel(Site& site);
 
 }  // namespace plimsoll
