@@ -90,6 +90,7 @@ Status decode_png(std::span<const char> file, PlaneSize size, int64_t channels, 
   if (png_image_begin_read_from_memory(&image, file.data(), file.size()) == 0)
     return user_error(fmt::format("is a damaged PNG: {}", printable(image.message, 200)));
   image.format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
+  image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;  // 16 bits are not taken for linear light, as nobody else does
   if (int64_t{image.width} != size.width || int64_t{image.height} != size.height)
     return user_error("is a damaged PNG: its sizes disagree");
   const png_color black{0, 0, 0};

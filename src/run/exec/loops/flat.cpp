@@ -27,6 +27,7 @@ PLIM_FLAT(div, x / z)
 PLIM_FLAT(relu, std::max(x, 0.0F))
 PLIM_FLAT(relu_grad, z > 0 ? x : 0.0F)  // from dy and y
 PLIM_FLAT(neg, -x)
+PLIM_FLAT(same, x)
 PLIM_FLAT(leaky_relu, x > 0 ? x : x * set[0])
 PLIM_FLAT(clip, std::min(std::max(x, set[0]), set[1]))
 PLIM_FLAT(clip_grad, z > set[0] && z < set[1] ? x : 0.0F)  // from dy and y
@@ -53,6 +54,7 @@ constexpr FlatOperation kOperations[] = {
     {"div", false, 2, false, div},
     {"relu", false, 1, true, relu},
     {"relu_grad", false, 2, true, relu_grad},
+    {"dropout", false, 1, true, same},  // of an inference: it drops nothing
     {"neg", false, 1, true, neg},
     {"leaky_relu", false, 1, true, leaky_relu},
     {"clip", false, 1, false, clip},

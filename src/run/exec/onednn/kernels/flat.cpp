@@ -59,6 +59,7 @@ Layout shared_layout(const Site& site, size_t operands) {
 std::unique_ptr<Kernel> flat_kernel(Site& site) {
   const FlatOperation* flat = find_operation(site.operation);
   if (!flat) return site.decline("no loop for it");
+  if (site.has_output(1)) return site.decline("more than one result");
   if (!same_shapes(site, flat->operands)) return site.decline("its operands are of different shapes");
   const auto settings = settings_of(site, *flat);
   if (!settings) return site.decline("its bounds are only known at the run");

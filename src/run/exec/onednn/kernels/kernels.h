@@ -15,6 +15,7 @@ std::vector<int64_t> repeated_strides(const Shape& whole, const Shape& part);
 std::unique_ptr<Kernel> flat_kernel(Site& site);
 std::unique_ptr<Kernel> eltwise_kernel(Site& site);
 std::unique_ptr<Kernel> conv_kernel(Site& site);
+std::unique_ptr<Kernel> conv_norm_kernel(Site& site);
 std::unique_ptr<Kernel> conv_grad_data_kernel(Site& site);
 std::unique_ptr<Kernel> conv_grad_weights_kernel(Site& site);
 std::unique_ptr<Kernel> matmul_kernel(Site& site);
@@ -39,6 +40,9 @@ std::unique_ptr<Kernel> dropout_kernel(Site& site);
 std::unique_ptr<Kernel> dropout_grad_kernel(Site& site);
 std::unique_ptr<Kernel> cross_entropy_kernel(Site& site);
 std::unique_ptr<Kernel> cross_entropy_grad_kernel(Site& site);
+std::unique_ptr<Kernel> softmax_kernel(Site& site);
+std::unique_ptr<Kernel> layer_norm_kernel(Site& site);
+std::unique_ptr<Kernel> layer_norm_grad_kernel(Site& site);
 std::unique_ptr<Kernel> update_kernel(Site& site);
 
 }  // namespace plimsoll
