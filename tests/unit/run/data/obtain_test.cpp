@@ -5,7 +5,9 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 
+#include "run/data/all_datasets.h"
 #include "run/data/obtain/run_tool.h"
 #include "tests/harness/run_program.h"
 
@@ -86,6 +88,16 @@ printf 'Package: game\nSection: games\nDescription: a game\n'
   EXPECT_TRUE(get("debian-sections")->was_there);
   EXPECT_EQ(entries(), 1);
   EXPECT_GT(fs::file_size(set->folder + "/train.csv"), 4 * fs::file_size(set->folder + "/test.csv") / 2);
+}
+
+TEST_F(ObtainTest, EveryKnownSetHasARecipeAndEveryRecipeASet) {
+  std::set<std::string_view> known, obtainable;
+  for (const auto& set : all_datasets()) known.insert(set.name);
+  for (const auto& set : obtainable_sets()) {
+    obtainable.insert(set.name);
+    EXPECT_TRUE(!set.files.empty() || set.check != nullptr) << set.name << " is not checked";
+  }
+  EXPECT_EQ(known, obtainable);
 }
 
 TEST_F(ObtainTest, UnknownNamesAndNoHome) {
