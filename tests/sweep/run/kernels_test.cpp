@@ -176,9 +176,9 @@ void compare(const Tensor& ours, const Tensor& expected) {
   }
 }
 
-void run(const Case& probe) {
+void run(const Case& probe, int threads) {
   const Program& program = probe.program();
-  auto executor = make_executor(onednn_backend(), program, 2);
+  auto executor = make_executor(onednn_backend(), program, threads);
   ASSERT_TRUE(executor.ok()) << executor.error().line();
   probe.fill(**executor);
   (*executor)->compute();
@@ -207,11 +207,11 @@ OpExample widened(OpExample example, int64_t factor) {
   return example;
 }
 
-bool try_ranges(const Op& op, const OpExample& example, Source source) {
+bool try_ranges(const Op& op, const OpExample& example, Source source, int threads) {
   for (const auto& range : kRanges) {
     const Case probe(op, example, source, range);
     if (!probe.good()) continue;
-    run(probe);
+    run(probe, threads);
     return true;
   }
   return false;
@@ -237,7 +237,8 @@ TEST_P(EveryKernel, ComputesWhatTheReferenceDoes) {
       for (const Source source : kSources) {
         SCOPED_TRACE(std::string(op.name) + ": " + example.what + ", channels times " + std::to_string(factor) +
                      ", source " + std::to_string(int(source)));
-        ran = try_ranges(op, wide, source) || ran;
+        ran =
+            try_ranges(op, wide, source, factor == 16 ? 2 : 1) || ran;  // threads wait for each other on a busy machine
         if (HasFatalFailure()) return;
       }
     }

@@ -11,7 +11,7 @@ namespace {
 PLIM_CLONES float largest_of(const float* x, int64_t count) {
   float largest = x[0];
 #pragma omp simd reduction(max : largest)
-  for (int64_t i = 0; i < count; ++i) largest = std::max(largest, x[i]);
+  for (int64_t i = 0; i < count; ++i) largest = largest < x[i] ? x[i] : largest;
   return largest;
 }
 
@@ -19,8 +19,9 @@ PLIM_CLONES float exponentials(const float* x, float largest, int64_t count, flo
   float sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (int64_t i = 0; i < count; ++i) {
-    y[i] = exponential(x[i] - largest);
-    sum += y[i];
+    PLIM_EXPONENTIAL(power, x[i] - largest);
+    y[i] = power;
+    sum += power;
   }
   return sum;
 }
@@ -28,7 +29,10 @@ PLIM_CLONES float exponentials(const float* x, float largest, int64_t count, flo
 PLIM_CLONES float sum_of_exponentials(const float* x, float largest, int64_t count) {
   float sum = 0;
 #pragma omp simd reduction(+ : sum)
-  for (int64_t i = 0; i < count; ++i) sum += exponential(x[i] - largest);
+  for (int64_t i = 0; i < count; ++i) {
+    PLIM_EXPONENTIAL(power, x[i] - largest);
+    sum += power;
+  }
   return sum;
 }
 
@@ -55,7 +59,10 @@ PLIM_CLONES void log_softmax_back(const float* dy, const float* y, int64_t count
 #pragma omp simd reduction(+ : sum)
   for (int64_t i = 0; i < count; ++i) sum += dy[i];
 #pragma omp simd
-  for (int64_t i = 0; i < count; ++i) dx[i] = dy[i] - exponential(y[i]) * sum;
+  for (int64_t i = 0; i < count; ++i) {
+    PLIM_EXPONENTIAL(power, y[i]);
+    dx[i] = dy[i] - power * sum;
+  }
 }
 
 template <class F>
