@@ -74,12 +74,14 @@ def right_panel(data):
 
     step = 0.5 if high < 4 else 1.0
     for k in range(int(high / step) + 1):
-        yield f'<line class="grid" x1="{left}" x2="{left + width}" y1="{y_of(k * step):.1f}" y2="{y_of(k * step):.1f}"/>'
-        yield f'<text x="{left - 8}" y="{y_of(k * step) + 4:.1f}" text-anchor="end">{k * step:g}</text>'
+        y = y_of(k * step)
+        yield f'<line class="grid" x1="{left}" x2="{left + width}" y1="{y:.1f}" y2="{y:.1f}"/>'
+        yield f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{k * step:g}</text>'
     for i, path in enumerate(data["paths"]):
         points = " ".join(f"{x_of(k + 1):.1f},{y_of(loss):.1f}" for k, loss in enumerate(path["losses"]))
         yield f'<polyline class="path s{i}" points="{points}"/>'
-    yield f'<text x="{left}" y="{HEIGHT - 22}">loss of each of {data["passes"]} passes over {data["samples"]:,} digits</text>'
+    below = f'loss of each of {data["passes"]} passes over {data["samples"]:,} digits'
+    yield f'<text x="{left}" y="{HEIGHT - 22}">{below}</text>'
 
 
 def legend(data):
