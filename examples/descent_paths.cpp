@@ -35,7 +35,7 @@ struct Way {
   float learning_rate;
 };
 constexpr Way kWays[] = {
-    {"one sample", 1, 0.005F}, {"mini-batches of 50", 50, 0.05F}, {"all 2,000 samples", kSamples, 0.2F}};
+    {"one sample", 1, 0.02F}, {"mini-batches of 50", 50, 0.1F}, {"all 2,000 samples", kSamples, 0.5F}};
 
 Result<DatasetPtr> digits() {
   PLIM_ASSIGN(const DataParts parts, open_dataset({.name = "mnist"}));

@@ -34,11 +34,15 @@ def surface(plane, x_of, y_of):
     width = (x_of(plane["right"]) - x_of(plane["left"])) / count
     height = (y_of(plane["bottom"]) - y_of(plane["top"])) / count
     for row in range(count):
-        for column in range(count):
-            share = math.floor((logs[row][column] - low) / (high - low + 1e-9) * bands) / (bands - 1)
-            yield (f'<rect x="{x_of(plane["left"]) + column * width:.1f}" '
-                   f'y="{y_of(plane["bottom"]) - (row + 1) * height:.1f}" width="{width + .6:.1f}" '
-                   f'height="{height + .6:.1f}" fill="{shade(share)}"/>')
+        shares = [math.floor((loss - low) / (high - low + 1e-9) * bands) / (bands - 1) for loss in logs[row]]
+        first = 0
+        for column in range(1, count + 1):  # neighbours of one shade are one rectangle
+            if column < count and shares[column] == shares[first]:
+                continue
+            yield (f'<rect x="{x_of(plane["left"]) + first * width:.1f}" '
+                   f'y="{y_of(plane["bottom"]) - (row + 1) * height:.1f}" width="{(column - first) * width + .6:.1f}" '
+                   f'height="{height + .6:.1f}" fill="{shade(shares[first])}"/>')
+            first = column
 
 
 def left_panel(data):
