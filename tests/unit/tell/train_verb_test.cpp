@@ -75,7 +75,9 @@ TEST_F(TrainVerb, TheReportNeedsNothingBesideIt) {
 }
 
 TEST_F(TrainVerb, ABatchBeyondTheMemoryIsRefusedBeforeAnythingIsMade) {
-  const Ran ran = run(train({"--batch", "100", "--memory", "20MiB"}));
+  auto words = train({"--batch", "100", "--memory", "24MiB"});
+  words[3] = "1x64x64";
+  const Ran ran = run(words);
   EXPECT_EQ(ran.exit_code, 1) << ran.err;
   EXPECT_EQ(ran.err_lines(), 1) << ran.err;
   EXPECT_NE(ran.err.find("batch 100 does not fit"), std::string::npos) << ran.err;
