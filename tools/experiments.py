@@ -91,9 +91,9 @@ def section(name, result):
 
 def document():
     lines = ["# Recipes, and what came out of them\n",
-             "Each was run by `make experiments` (or `tools/experiments.py build/plimsoll NAME`) on two cores of a CPU; the "
-             "figures are what `train --json` printed, kept in `docs/runs`. Training loss and accuracy are running means "
-             "over the epoch.\n"]
+             "Each was run by `make experiments` (or `tools/experiments.py build/plimsoll NAME`) on two cores of a CPU. "
+             "The figures are what `train --json` printed, kept in `docs/runs`. Training loss and accuracy are running "
+             "means over the epoch.\n"]
     for name in EXPERIMENTS:
         path = RUNS / f"{name}.json"
         if path.exists():

@@ -22,7 +22,7 @@
 
 namespace {
 
-constexpr size_t kLargeMapping = 1 << 20;  // smaller ones are the libraries' own
+constexpr size_t kLargeMapping = 1 << 20;  // smaller ones are the libraries' own, which may not survive a refusal
 
 std::atomic<long> calls{0};
 
