@@ -78,7 +78,8 @@ def section(name, result):
         words += f"**Test accuracy {percent(result['test_accuracy'])}**, "
     words += f"training accuracy of the last epoch {last['train_accuracy']:.4f}. "
     if result["restored_best"]:
-        words += f"Ended by {result['ended'].replace('-', ' ')}; the weights are those of epoch {result['best_epoch']}. "
+        ended = result["ended"].replace("-", " ")
+        words += f"Ended by {ended}; the weights are those of epoch {result['best_epoch']}. "
     words += (f"Memory planned {result['planned_bytes'] / 2**20:.1f} MiB, "
               f"measured {result['peak_bytes'] / 2**20:.1f} MiB.")
     yield words + "\n"
@@ -91,7 +92,7 @@ def section(name, result):
 
 def document():
     lines = ["# Recipes, and what came out of them\n",
-             "Each was run by `make experiments` (or `tools/experiments.py build/plimsoll NAME`) on two cores of a CPU. "
+             "Each was run by `make experiments` (`tools/experiments.py build/plimsoll NAME`) on two cores of a CPU. "
              "The figures are what `train --json` printed, kept in `docs/runs`. Training loss and accuracy are running "
              "means over the epoch.\n"]
     for name in EXPERIMENTS:

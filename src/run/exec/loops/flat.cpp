@@ -28,7 +28,7 @@ PLIM_FLAT(div, x / z)
 PLIM_FLAT(relu, std::max(x, 0.0F))
 PLIM_FLAT(relu_grad, z > 0 ? x : 0.0F)  // from dy and y
 PLIM_FLAT(neg, -x)
-PLIM_FLAT(same, x)
+PLIM_FLAT(dropout, x)  // of an inference
 PLIM_FLAT(leaky_relu, x > 0 ? x : x * s)
 PLIM_FLAT(clip, x<s ? s : x> t ? t : x)
 PLIM_FLAT(clip_grad, z > s && z < t ? x : 0.0F)  // from dy and y
@@ -57,6 +57,7 @@ constexpr FlatOperation kOperations[] = {
     {"relu_grad", false, 2, true, relu_grad},
     {"dropout", false, 1, true, same},  // of an inference: it drops nothing
     {"neg", false, 1, true, neg},
+    {"dropout", false, 1, true, dropout},
     {"leaky_relu", false, 1, true, leaky_relu},
     {"clip", false, 1, false, clip},
     {"clip_grad", false, 2, true, clip_grad},

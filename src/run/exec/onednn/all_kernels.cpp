@@ -20,6 +20,7 @@ constexpr KernelLine kLines[] = {
     {"average_pool_grad", {pool_grad_kernel}},
     {"batch_norm", {batch_norm_kernel}},
     {"batch_norm_grad", {batch_norm_grad_kernel}},
+    {"batch_norm_grad_stored", {batch_norm_grad_stored_kernel}},
     {"batch_norm_train", {batch_norm_train_kernel}},
     {"concat", {concat_kernel}},
     {"conv", {conv_kernel}},

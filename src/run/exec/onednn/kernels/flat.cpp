@@ -61,6 +61,7 @@ std::unique_ptr<Kernel> flat_kernel(Site& site) {
   if (!flat) return site.decline("no loop for it");
   if (site.has_output(1)) return site.decline("more than one result");
   if (!same_shapes(site, flat->operands)) return site.decline("its operands are of different shapes");
+  if (flat->op == "dropout" && (site.has_output(1) || site.has_input(2))) return site.decline("it may really drop");
   const auto settings = settings_of(site, *flat);
   if (!settings) return site.decline("its bounds are only known at the run");
   Layout layout = shared_layout(site, flat->operands);

@@ -7,9 +7,6 @@
 namespace plimsoll {
 namespace {
 
-// The numbers of one piece of this type in a row.
-int64_t run_of(const Shape& shape, int axis) { return shape.elements(axis, shape.rank()).value(); }
-
 std::optional<int> axis_of(const Site& site, int64_t usual) {
   const auto axis = normalise_axis(site.attributes().integer("axis", usual), site.input(0).shape.rank());
   return axis.ok() ? std::optional(*axis) : std::nullopt;
@@ -27,9 +24,23 @@ int64_t block_for(const Layout& layout, const Shape& shape, int axis, const std:
   return blocks->block;
 }
 
-Layout piece_layout(const TensorType& type, int64_t block) {
-  return block == 1 ? row_major(type) : blocked_layout(type.shape, block);
-}
+// How all pieces and the whole lie, and the axis that they are joined along in memory.
+struct Order {
+  int64_t block = 1;
+  bool channels_last = false;
+
+  Layout of(const TensorType& type) const {
+    if (channels_last) return plimsoll::channels_last(type.shape);
+    return block == 1 ? row_major(type) : blocked_layout(type.shape, block);
+  }
+  // With the channels last every place is a row.
+  int64_t rows(const Shape& shape, int axis) const {
+    return channels_last ? shape[0] * shape.elements(2, shape.rank()).value() : shape.elements(0, axis).value();
+  }
+  int64_t run(const Shape& shape, int axis) const {
+    return channels_last ? shape[1] : shape.elements(axis, shape.rank()).value();
+  }
+};
 
 }  // namespace
 
@@ -37,37 +48,40 @@ std::unique_ptr<Kernel> concat_kernel(Site& site) {
   const auto axis = axis_of(site, 1);
   const size_t count = site.operation.inputs.size();
   if (!axis || !plain(site.output(0)) || site.output(0).elements() == Count(0)) return site.decline("no plain numbers");
-  Pieces pieces{site.output(0).shape.elements(0, *axis).value(), {}, element_size(site.output(0).dtype)};
   std::vector<int64_t> channels;
   for (size_t i = 0; i < count; ++i) {
     if (!site.has_input(i)) return site.decline("a piece is missing");
-    pieces.sizes.push_back(run_of(site.input(i).shape, *axis));
     channels.push_back(site.input(i).shape[*axis]);
   }
-  int64_t block = 1;
-  for (size_t i = 0; i < count; ++i)
-    block = std::max(block, block_for(site.layout(i), site.input(i).shape, *axis, channels));
-  for (size_t i = 0; i < count; ++i) site.need(i, piece_layout(site.input(i), block));
-  site.give(0, piece_layout(site.output(0), block));
+  Order order;
+  for (size_t i = 0; i < count; ++i) {
+    order.block = std::max(order.block, block_for(site.layout(i), site.input(i).shape, *axis, channels));
+    order.channels_last = order.channels_last || (*axis == 1 && is_channels_last(site.layout(i), site.input(i).shape));
+  }
+  Pieces pieces{order.rows(site.output(0).shape, *axis), {}, element_size(site.output(0).dtype)};
+  for (size_t i = 0; i < count; ++i) {
+    pieces.sizes.push_back(order.run(site.input(i).shape, *axis));
+    site.need(i, order.of(site.input(i)));
+  }
+  site.give(0, order.of(site.output(0)));
   return loop_kernel([pieces](const Places& p) { join_pieces(pieces, p.inputs.data(), p.outputs[0]); });
 }
 
 std::unique_ptr<Kernel> split_kernel(Site& site) {
   const auto axis = axis_of(site, 0);
   if (!axis || !plain(site.input(0)) || site.input(0).elements() == Count(0)) return site.decline("no plain numbers");
-  Pieces pieces{site.input(0).shape.elements(0, *axis).value(), {}, element_size(site.input(0).dtype)};
-  std::vector<int64_t> channels;
   const auto types = infer(*site.operation.op, call_of(site.program, site.operation));
   if (!types.ok() || types->size() != site.operation.outputs.size()) return site.decline("pieces that nobody names");
-  for (const TensorType& type : *types) {
-    pieces.sizes.push_back(run_of(type.shape, *axis));
-    channels.push_back(type.shape[*axis]);
-  }
-  const int64_t block = block_for(site.layout(0), site.input(0).shape, *axis, channels);
-  site.need(0, piece_layout(site.input(0), block));
+  std::vector<int64_t> channels;
+  for (const TensorType& type : *types) channels.push_back(type.shape[*axis]);
+  const Order order{block_for(site.layout(0), site.input(0).shape, *axis, channels),
+                    *axis == 1 && is_channels_last(site.layout(0), site.input(0).shape)};
+  Pieces pieces{order.rows(site.input(0).shape, *axis), {}, element_size(site.input(0).dtype)};
+  for (const TensorType& type : *types) pieces.sizes.push_back(order.run(type.shape, *axis));
+  site.need(0, order.of(site.input(0)));
   if (site.has_input(1)) site.need_row_major(1);
   for (size_t i = 0; i < channels.size(); ++i)
-    if (site.has_output(i)) site.give(i, piece_layout(site.output(i), block));
+    if (site.has_output(i)) site.give(i, order.of(site.output(i)));
   return loop_kernel([pieces](const Places& p) { cut_pieces(pieces, p.inputs[0], p.outputs.data()); });
 }
 

@@ -153,6 +153,18 @@ std::unique_ptr<Kernel> broadcast_kernel(Site& site) {
       apply_channels(rows, p.in(whole), p.in(part), each, product, p.out(0));
     });
   }
+  if (kept && is_channels_last(site.layout(whole), shape)) {
+    site.need(whole, site.layout(whole));
+    site.give(0, site.layout(whole));
+    const int64_t places = shape.elements(2, shape.rank()).value(), channels = shape[1];
+    const bool each = *kept == Kept::samples_and_channels;
+    const KeptAxes rows{each ? places : shape[0] * places, channels, 1};
+    return loop_kernel([rows, how = *how, samples = each ? shape[0] : 1, whole, part](const Places& p) {
+      const int64_t sample = rows.before * rows.kept;
+      for (int64_t n = 0; n < samples; ++n)
+        apply_around(rows, how, p.in(whole) + n * sample, p.in(part) + n * rows.kept, p.out(0) + n * sample);
+    });
+  }
   site.need_row_major(whole);
   site.give_row_major(0);
   return loop_kernel([axes = *axes, how = *how, whole, part](const Places& p) {
