@@ -210,7 +210,8 @@ class Lines : public Dataset {
 
 Bytes Vocabulary::memory() const {
   Bytes bytes(int64_t(words.bucket_count() * sizeof(void*)));
-  for (const auto& [word, token] : words) bytes += Bytes(int64_t(sizeof(word) + word.capacity() + 3 * sizeof(void*)));
+  for (const auto& [word, token] : words)
+    bytes += Bytes(int64_t(sizeof(std::string) + word.capacity() + 3 * sizeof(void*)));
   return bytes;
 }
 
