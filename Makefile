@@ -64,7 +64,7 @@ accuracy: ## hold predicted step times against measured ones and write the table
 	@mv build/accuracy_table.inc src/plan/time/accuracy_table.inc
 	@mv build/accuracy.md docs/accuracy.md
 
-experiments: build ## train the networks of docs/recipes.md that have no result yet (hours), and draw the paths of descent
+experiments: build ## train the networks of docs/recipes.md that have no result yet (hours)
 	@$(INSTALL) python3 $(if $(shell command -v npm),,npm)
 	@python3 tools/experiments.py build/plimsoll
 	@cmake --build build --parallel $(JOBS) --target descent_paths

@@ -55,7 +55,6 @@ constexpr FlatOperation kOperations[] = {
     {"div", false, 2, false, div},
     {"relu", false, 1, true, relu},
     {"relu_grad", false, 2, true, relu_grad},
-    {"dropout", false, 1, true, same},  // of an inference: it drops nothing
     {"neg", false, 1, true, neg},
     {"dropout", false, 1, true, dropout},
     {"leaky_relu", false, 1, true, leaky_relu},
