@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: help build demo test check bench accuracy format fuzz pictures clean
+.PHONY: help build demo test check bench accuracy experiments format fuzz pictures clean
 
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -63,6 +63,12 @@ accuracy: ## hold predicted step times against measured ones and write the table
 	@build/tests/step_time_rows --document > build/accuracy.md
 	@mv build/accuracy_table.inc src/plan/time/accuracy_table.inc
 	@mv build/accuracy.md docs/accuracy.md
+
+experiments: build ## train the networks of docs/recipes.md that have no result yet (hours)
+	@$(INSTALL) python3 $(if $(shell command -v npm),,npm)
+	@python3 tools/experiments.py build/plimsoll
+	@cmake --build build --parallel $(JOBS) --target descent_paths
+	@build/examples/descent_paths | python3 tools/plot_descent.py > docs/pictures/descent.svg
 
 format: ## rewrite the C++ sources in the house's format
 	@$(INSTALL) clang-format

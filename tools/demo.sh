@@ -38,5 +38,12 @@ show "Which device for 90 epochs of ImageNet? Ranked by money, and the verdict."
   place resnet50 --samples 1281167 --epochs 90 --by money --top 8
 show "And for handwritten digits?" \
   place lenet5 --samples 60000 --epochs 10 --top 5
+show "What can this machine do? Measured once, kept, and used by everything that says 'this'." \
+  probe
+show "The plan of a training run here: memory, kernel by kernel, before anything runs." \
+  fit fmnist_cnn --device this --batch 128 --optimizer adam
+runs=$(mktemp -d "${TMPDIR:-/tmp}/plimsoll-demo.XXXXXX")
+show "And now the run itself, on all of Fashion-MNIST: planned and measured side by side at the end." \
+  train fmnist_cnn --data fashion-mnist --epochs 3 --batch 128 --optimizer adam --lr 1e-3 --run-dir "$runs/fmnist"
 show "Two networks side by side: DenseNet-121 is deeper than ResNet-50, and lighter." \
   weigh resnet50 densenet121

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -22,6 +23,8 @@ std::string contents(const std::filesystem::path& path) {
   return text.str();
 }
 
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
 [[noreturn]] void become(std::vector<char*>& argv, const std::string& folder, const std::string& out,
                          const std::string& err) {
   const int in_fd = open("/dev/null", O_RDONLY);
@@ -35,38 +38,57 @@ std::string contents(const std::filesystem::path& path) {
   _exit(127);
 }
 
+std::string new_folder() {
+  std::string pattern = (std::filesystem::temp_directory_path() / "plimsoll-test-XXXXXX").string();
+  return mkdtemp(pattern.data());
+}
+
 }  // namespace
 
 int Ran::err_lines() const { return int(std::count(err.begin(), err.end(), '\n')); }
 
-Ran run_plimsoll(const std::vector<std::string>& arguments, const std::string& folder) {
-  const TemporaryFolder scratch;
-  const std::string out = scratch.path() + "/out", err = scratch.path() + "/err";
-  std::vector<std::string> words{PLIM_PROGRAM};
-  words.insert(words.end(), arguments.begin(), arguments.end());
+StartedProgram::StartedProgram(std::vector<std::string> words, const std::string& folder,
+                               const std::vector<std::string>& environment)
+    : scratch_(new_folder()), start_(now()) {
   std::vector<char*> argv;
   for (auto& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
+  pid_ = fork();
+  if (pid_ != 0) return;
+  for (const auto& setting : environment) putenv(const_cast<char*>(setting.c_str()));
+  become(argv, folder, scratch_ + "/out", scratch_ + "/err");
+}
 
-  const auto start = std::chrono::steady_clock::now();
-  const pid_t child = fork();
-  if (child == 0) become(argv, folder, out, err);
+StartedProgram::~StartedProgram() {
+  if (pid_ > 0) {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+  std::error_code ignored;
+  std::filesystem::remove_all(scratch_, ignored);
+}
+
+Ran StartedProgram::wait() {
   int status = 0;
   rusage usage{};
-  wait4(child, &status, 0, &usage);
+  wait4(pid_, &status, 0, &usage);
+  pid_ = -1;
   Ran ran;
-  ran.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  ran.seconds = now() - start_;
   ran.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   ran.peak_kib = usage.ru_maxrss;
-  ran.out = contents(out);
-  ran.err = contents(err);
+  ran.out = contents(scratch_ + "/out");
+  ran.err = contents(scratch_ + "/err");
   return ran;
 }
 
-TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "plimsoll-test-XXXXXX").string();
-  path_ = mkdtemp(pattern.data());
+Ran run_plimsoll(const std::vector<std::string>& arguments, const std::string& folder) {
+  std::vector<std::string> words{PLIM_PROGRAM};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return StartedProgram(std::move(words), folder).wait();
 }
+
+TemporaryFolder::TemporaryFolder() : path_(new_folder()) {}
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;

@@ -15,6 +15,25 @@ struct Ran {
   int err_lines() const;
 };
 
+// A program that is running: to be signalled, and waited for once.
+class StartedProgram {
+ public:
+  // words[0] is the program. `environment`: NAME=VALUE, beside what is there already.
+  explicit StartedProgram(std::vector<std::string> words, const std::string& folder = ".",
+                          const std::vector<std::string>& environment = {});
+  ~StartedProgram();
+  StartedProgram(const StartedProgram&) = delete;
+  StartedProgram& operator=(const StartedProgram&) = delete;
+
+  int pid() const { return pid_; }
+  Ran wait();
+
+ private:
+  std::string scratch_;
+  int pid_ = -1;
+  double start_ = 0;
+};
+
 // `arguments` go to build/plimsoll (PLIM_PROGRAM), run in `folder`; standard input is empty.
 Ran run_plimsoll(const std::vector<std::string>& arguments, const std::string& folder = ".");
 

@@ -144,6 +144,14 @@ TEST(ConvergenceNetwork, Totals) {
   EXPECT_EQ(macs(norm), macs(plain));
 }
 
+// 6,573,120 in the original, whose last layer has no bias.
+TEST(ResNet9, Totals) {
+  const Program network = zoo_program("resnet9");
+  EXPECT_EQ(parameters(network), 6'573'120 + 10);
+  EXPECT_EQ(macs(network), 379'261'952);
+  EXPECT_EQ(parameters(zoo_program("resnet9_half")), 1'646'122);
+}
+
 // The counts that transformers prints for BertModel, BertForSequenceClassification (two classes) and GPT2LMHeadModel.
 TEST(Transformers, Totals) {
   EXPECT_EQ(parameters(zoo_program("bert_base")), 109'482'240);

@@ -1,5 +1,7 @@
 // slice: from start to end (exclusive) by step along each named axis. Negative places count from
 // the end, places outside are moved to the nearest end, steps may be negative.
+#include "model/ops/slice_cuts.h"
+
 #include <fmt/format.h>
 
 #include <limits>
@@ -11,11 +13,7 @@
 namespace plimsoll {
 namespace {
 
-struct Cut {
-  int64_t start = 0, step = 1, count = 0;
-};
-
-Cut cut_axis(int64_t start, int64_t end, int64_t step, int64_t size) {
+SliceCut cut_axis(int64_t start, int64_t end, int64_t step, int64_t size) {
   if (size == 0) return {};
   const auto from_front = [&](int64_t place) { return place < 0 ? place + size : place; };
   if (step > 0) {
@@ -29,7 +27,9 @@ Cut cut_axis(int64_t start, int64_t end, int64_t step, int64_t size) {
   return {start, step, start > end ? (start - end - 1) / -step + 1 : 0};
 }
 
-Result<std::vector<Cut>> cuts_of(const OpCall& call) {
+}  // namespace
+
+Result<std::vector<SliceCut>> slice_cuts(const OpCall& call) {
   const Shape& from = call.shape(0);
   PLIM_ASSIGN(const auto starts, call.integers("starts", 1));
   PLIM_ASSIGN(const auto ends, call.integers("ends", 2));
@@ -45,7 +45,7 @@ Result<std::vector<Cut>> cuts_of(const OpCall& call) {
   std::vector<int64_t> axes = stated_axes.value_or(std::vector<int64_t>{});
   for (size_t i = axes.size(); i < count; ++i) axes.push_back(int64_t(i));
   PLIM_ASSIGN(const auto places, read_axes(axes, from.rank()));
-  std::vector<Cut> cuts;
+  std::vector<SliceCut> cuts;
   for (const int64_t size : from) cuts.push_back({0, 1, size});
   for (size_t i = 0; i < count; ++i) {
     if (steps[i] == 0) return user_error(fmt::format("the step along axis {} is 0", axes[i]));
@@ -54,16 +54,18 @@ Result<std::vector<Cut>> cuts_of(const OpCall& call) {
   return cuts;
 }
 
+namespace {
+
 Result<std::vector<TensorType>> infer_slice(const OpCall& call) {
-  PLIM_ASSIGN(const auto cuts, cuts_of(call));
+  PLIM_ASSIGN(const auto cuts, slice_cuts(call));
   Shape shape;
-  for (const Cut& cut : cuts) shape.push_back(cut.count);
+  for (const SliceCut& cut : cuts) shape.push_back(cut.count);
   return std::vector{TensorType{call.dtype(0), shape}};
 }
 
 bool reference_slice(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   if (out[0].size() == 0) return true;
-  const auto cuts = *cuts_of(call);
+  const auto cuts = *slice_cuts(call);
   auto strides = in[0].shape().strides();
   int64_t start = 0;
   for (size_t axis = 0; axis < cuts.size(); ++axis) {

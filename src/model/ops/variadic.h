@@ -23,15 +23,17 @@ bool variadic_reference(const OpCall& call, std::span<const TensorView> in, std:
   const int64_t inputs = present_inputs(call);
   return for_number(in[0].dtype(), [&](auto zero) {
     using T = decltype(zero);
-    T* y = out[0].as<T>();
+    std::vector<T> y(size_t(out[0].size()));  // the output may lie over any of the inputs
     for (const auto& input : in) {
       if (!input.present()) continue;
       const T* x = input.as<T>();
       const bool first = &input == &in[0];
-      broadcast_walk<1>(out[0].shape(), {&input.shape()},
-                        [&](int64_t i, const auto& at) { y[i] = first ? x[at[0]] : F::step(y[i], x[at[0]]); });
+      broadcast_walk<1>(out[0].shape(), {&input.shape()}, [&](int64_t i, const auto& at) {
+        T& so_far = y[size_t(i)];
+        so_far = first ? x[at[0]] : F::step(so_far, x[at[0]]);
+      });
     }
-    for (int64_t i = 0; i < out[0].size(); ++i) y[i] = F::finish(y[i], inputs);
+    for (size_t i = 0; i < y.size(); ++i) out[0].as<T>()[i] = F::finish(y[i], inputs);
   });
 }
 

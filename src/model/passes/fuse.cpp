@@ -7,7 +7,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::array<std::string_view, 4> kBefore = {"conv", "batch_norm", "batch_norm_train", "add"};
+constexpr std::array<std::string_view, 5> kBefore = {"conv", "conv_norm", "batch_norm", "batch_norm_train", "add"};
 
 bool takes_relu(const Operation& operation) {
   return operation.op && !operation.then && operation.phase == Phase::forward &&

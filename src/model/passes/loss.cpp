@@ -54,7 +54,7 @@ ValueId add_targets(Program& program, TensorType type) {
 // Classes are the last axis of (batch, steps, classes) and axis 1 of everything else.
 Status add_cross_entropy(Program& program, ValueId scores, double label_smoothing) {
   if (produced_by(program, scores, "softmax") || produced_by(program, scores, "log_softmax"))
-    scores = producer_of(program, scores)->inputs[0];
+    scores = program.outputs[0] = producer_of(program, scores)->inputs[0];
   Shape shape = program.value(scores).type->shape;
   if (shape.rank() < 2) return user_error(fmt::format("scores of the shape {} have no axis of classes", shape.text()));
   if (shape.rank() == 3) {

@@ -22,7 +22,8 @@ struct LossName {
 std::span<const LossName> all_losses();
 
 // Adds the loss, its targets (an input called "targets") and Program::loss. A softmax at the end is part of
-// the loss and goes. `label_smoothing` is for softmax cross-entropy; other losses have none.
+// the loss and goes; what was before it is the step's output then. `label_smoothing` is for softmax cross-entropy;
+// other losses have none.
 Status add_loss(Program& program, Loss loss, double label_smoothing = 0);
 
 }  // namespace plimsoll

@@ -2,6 +2,7 @@
 
 #include "model/passes/add_updates.h"
 #include "model/passes/differentiate.h"
+#include "model/passes/fold_batch_norm.h"
 #include "model/passes/fold_constants.h"
 #include "model/passes/fuse.h"
 #include "model/passes/micro_batch.h"
@@ -57,6 +58,11 @@ Status run_recompute(Step& step) {
   return {};
 }
 
+Status run_fold_batch_norm(Step& step) {
+  if (!step.trains() && step.options.fuse) fold_batch_norm(step.program);
+  return {};
+}
+
 Status run_fuse(Step& step) {
   if (step.options.fuse) fuse(step.program);
   return {};
@@ -81,6 +87,7 @@ constexpr OrderedPass kPasses[] = {
     {{"updates", "read the gradients, so dead code can see what is needed"}, run_updates},
     {{"remove-dead", "before recomputation counts what the backward pass reads"}, run_remove_dead},
     {{"recompute", "before fusion, which would hide cheap operations inside dear ones"}, run_recompute},
+    {{"fold-batch-norm", "before fusion, which then puts the activation behind the convolution"}, run_fold_batch_norm},
     {{"fuse", "when all readers of a value are known: a value read twice is not fused away"}, run_fuse},
     {{"share-storage", "last: it relies on the final order"}, run_share_storage},
 };

@@ -16,6 +16,7 @@ std::vector<ZooModel> googlenet_models();
 std::vector<ZooModel> googlenet_bn_models();
 std::vector<ZooModel> inception_v3_models();
 std::vector<ZooModel> resnet_models();
+std::vector<ZooModel> resnet9_models();
 std::vector<ZooModel> densenet_models();
 std::vector<ZooModel> squeezenet_models();
 std::vector<ZooModel> mobilenet_v2_models();
@@ -49,6 +50,7 @@ std::span<const ZooModel> all_models() {
              googlenet_bn_models,
              inception_v3_models,
              resnet_models,
+             resnet9_models,
              densenet_models,
              squeezenet_models,
              mobilenet_v2_models,

@@ -7,7 +7,9 @@ namespace plimsoll {
 CpuTime::CpuTime(const Device& device, const Execution& execution, const TimeParameters& parameters)
     : device_(device), p_(parameters), software_(execution.software) {
   bandwidth_ = device.memory_bandwidth ? device.memory_bandwidth->per_second : 1e10;
-  bandwidth_ *= software_ == Software::torch7 ? p_.cpu_torch7_bytes : p_.cpu_bytes;
+  bandwidth_ *= software_ == Software::torch7     ? p_.cpu_torch7_bytes
+                : software_ == Software::plimsoll ? p_.cpu_plimsoll_bytes
+                                                  : p_.cpu_bytes;
   if (execution.threads && device.cores && device.cores->value() > 0)
     cores_ = std::clamp(double(*execution.threads) / double(device.cores->value()), 1e-3, 1.0);
 }
@@ -26,6 +28,7 @@ double CpuTime::share(const TimedOperation& operation) const {
   if (software_ == Software::torch7) share = p_.cpu_torch7_share;
   if (software_ == Software::tensorflow) share *= p_.cpu_tensorflow_share;
   const double rows = std::max(1.0, operation.product.rows);
+  if (software_ == Software::plimsoll) return p_.cpu_plimsoll_share * rows / (rows + p_.cpu_plimsoll_half_rows);
   return share * rows / (rows + p_.cpu_half_rows);
 }
 

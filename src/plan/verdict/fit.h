@@ -4,6 +4,7 @@
 
 #include "plan/devices/device.h"
 #include "plan/memory/framework_peak.h"
+#include "plan/memory/lowering.h"
 #include "plan/memory/memory_plan.h"
 #include "plan/verdict/network.h"
 
@@ -19,7 +20,8 @@ struct FitQuestion {
   std::optional<Device> device;  // the part that computes; absent when only a size of memory is given
   Bytes memory;
   double load_line = 0;
-  std::optional<int64_t> batch;  // is this one under the line?
+  std::optional<int64_t> batch;        // is this one under the line?
+  const Lowering* lowering = nullptr;  // how our engine would really run it here; nullptr: plain layouts, nothing else
 };
 
 // The memory of one batch.

@@ -83,7 +83,18 @@ Result<FrameworkLoad> FrameworkLoad::make(const FitQuestion& question) {
   options.overwriting = way.overwriting;
   PLIM_ASSIGN(const BatchFamily* family, question.network->steps(question.format, options));
   PLIM_ASSIGN(LoadCurve curve, LoadCurve::make(*family, own ? plain_size_rules() : *profile));
-  return FrameworkLoad(family, std::move(profile), std::move(curve));
+  const Lowering* lowering = own && question.format.name == "f32" ? question.lowering : nullptr;
+  return FrameworkLoad(family, std::move(profile), std::move(curve), lowering);
+}
+
+Result<FrameworkLoad::OwnPlan> FrameworkLoad::own_plan(int64_t batch) {
+  if (!lowering_) {
+    PLIM_TRY(curve_.move_to(batch));
+    return OwnPlan{&curve_.step(), plan_memory(curve_.step(), plain_size_rules())};
+  }
+  PLIM_ASSIGN(Program step, family_->exactly(batch));
+  PLIM_ASSIGN(lowered_, lowering_->lower(std::move(step)));
+  return OwnPlan{&lowered_->program, plan_memory(lowered_->program, lowered_->rules())};
 }
 
 Room FrameworkLoad::room(const Device* device, Bytes line) const {
@@ -104,10 +115,12 @@ FrameworkPeak FrameworkLoad::replay(const Room& room) const {
 // Without the fixed part, where there is room for everything: one answer serves all devices.
 Result<Bytes> FrameworkLoad::free_at(int64_t batch) {
   if (const auto known = free_.find(batch); known != free_.end()) return known->second;
+  if (!profile_) {
+    PLIM_ASSIGN(const OwnPlan own, own_plan(batch));
+    return free_[batch] = own.plan.peak();
+  }
   PLIM_TRY(curve_.move_to(batch));
-  const Bytes held = profile_ ? replay({Bytes(Bytes::kOverflow), Bytes(0)}).held
-                              : plan_memory(curve_.step(), plain_size_rules()).peak();
-  return free_[batch] = held;
+  return free_[batch] = replay({Bytes(Bytes::kOverflow), Bytes(0)}).held;
 }
 
 Result<Bytes> FrameworkLoad::expected_at(int64_t batch, const Room& room) {
@@ -138,8 +151,21 @@ Result<int64_t> FrameworkLoad::largest_with_profile(const Room& room) {
   return largest_batch(room.line, easily + 1, 8 * (easily + 1), tight);
 }
 
+// Near what plain layouts would carry, by few plans of the real ones: each asks for every kernel.
 Result<int64_t> FrameworkLoad::largest_under(const Room& room) {
   if (profile_) return largest_with_profile(room);
+  PLIM_ASSIGN(const int64_t guess, largest_plain(room));
+  if (!lowering_) return guess;
+  const auto load = [&](int64_t batch) { return expected_at(batch, room); };
+  int64_t high = std::min(kMostSamples, guess + guess / 16 + 2);
+  for (; high < kMostSamples; high = std::min(kMostSamples, 2 * high)) {
+    PLIM_ASSIGN(const Bytes peak, load(high));
+    if (peak > room.line) break;
+  }
+  return largest_batch(room.line, 1, high, load, free_);
+}
+
+Result<int64_t> FrameworkLoad::largest_plain(const Room& room) {
   const auto live = [&](int64_t size) -> Result<Bytes> {
     if (const auto known = live_.find(size); known != live_.end()) return known->second;
     PLIM_TRY(curve_.move_to(size));
@@ -147,7 +173,7 @@ Result<int64_t> FrameworkLoad::largest_under(const Room& room) {
   };
   PLIM_ASSIGN(int64_t batch, largest_batch(room.line, 1, kMostSamples, live, live_));
   // A packed arena is a little larger than the sum of what is alive.
-  while (batch > 0) {
+  while (batch > 0 && !lowering_) {
     PLIM_ASSIGN(const Bytes peak, expected_at(batch, room));
     if (peak <= room.line) break;
     const double share = double(room.line.value()) / double(peak.value());
@@ -159,9 +185,9 @@ Result<int64_t> FrameworkLoad::largest_under(const Room& room) {
 Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
   BatchLoad load;
   load.batch = batch;
-  PLIM_TRY(curve_.move_to(batch));
   if (!profile_) {
-    const MemoryPlan plan = plan_memory(curve_.step(), plain_size_rules());
+    PLIM_ASSIGN(const OwnPlan own, own_plan(batch));
+    const MemoryPlan& plan = own.plan;
     load.peak = exact_range(plan.peak());
     load.breakdown = plan.breakdown;
     load.largest_tensor = plan.largest;
@@ -169,10 +195,11 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
     load.bound = plan.bound();
     load.gradients = gradients_of(plan.storages);
     load.at_peak = plan.at_peak;
-    load.peak_operation = name_at(curve_.step(), plan.peak_operation);
+    load.peak_operation = name_at(*own.step, plan.peak_operation);
     load.timeline = plan.timeline;
     return load;
   }
+  PLIM_TRY(curve_.move_to(batch));
   const FrameworkPeak peak = replay(room);
   load.peak = peak.range;
   load.breakdown = breakdown_of(curve_.storages(), peak);
@@ -188,9 +215,12 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
 }
 
 Result<std::optional<TensorInMemory>> FrameworkLoad::first_over(int64_t batch, const Room& room) {
+  if (!profile_) {
+    PLIM_ASSIGN(const OwnPlan own, own_plan(batch));
+    return plimsoll::first_over(*own.step, own.plan, room.line);
+  }
   PLIM_TRY(curve_.move_to(batch));
   const Program& step = curve_.step();
-  if (!profile_) return plimsoll::first_over(step, plan_memory(step, plain_size_rules()), room.line);
   const auto over = replay(room).over;
   if (!over) return std::optional<TensorInMemory>();
   return std::optional(tensor_of(step, curve_.storages().storages[size_t(*over)]));

@@ -39,16 +39,27 @@ class FrameworkLoad {
   std::vector<std::string> notes() const;
 
  private:
-  FrameworkLoad(const BatchFamily* family, std::shared_ptr<const FrameworkProfile> profile, LoadCurve curve)
-      : family_(family), profile_(std::move(profile)), curve_(std::move(curve)) {}
+  FrameworkLoad(const BatchFamily* family, std::shared_ptr<const FrameworkProfile> profile, LoadCurve curve,
+                const Lowering* lowering)
+      : family_(family), profile_(std::move(profile)), curve_(std::move(curve)), lowering_(lowering) {}
+
+  // Our own engine's plan for a batch, and the step that it is of. Valid until the next question.
+  struct OwnPlan {
+    const Program* step;
+    MemoryPlan plan;
+  };
+  Result<OwnPlan> own_plan(int64_t batch);
 
   FrameworkPeak replay(const Room& room) const;
   Result<Bytes> free_at(int64_t batch);
   Result<int64_t> largest_with_profile(const Room& room);
+  Result<int64_t> largest_plain(const Room& room);
 
   const BatchFamily* family_;
   std::shared_ptr<const FrameworkProfile> profile_;  // nullptr: our own engine
   LoadCurve curve_;
+  const Lowering* lowering_;                            // nullptr: plain layouts
+  std::unique_ptr<Lowered> lowered_;                    // the last
   std::map<int64_t, Bytes> free_;                       // by batch, without the fixed part
   std::map<std::pair<int64_t, int64_t>, Bytes> tight_;  // by batch and room, where scratch memory is left out
   std::map<int64_t, Bytes> live_;                       // of our own engine: what is alive, before it is packed

@@ -53,7 +53,7 @@ class Cifar : public Dataset {
                                     with_commas(bytes->size()), with_commas(record_bytes()), info_.type.classes))
           .in(printable(name, 300));
     const int64_t records = bytes->size() / record_bytes();
-    if (records > kMostSamples - size()) return user_error("has too many records").in(printable(name, 300));
+    if (records > kLargestSet - size()) return user_error("has too many records").in(printable(name, 300));
     PLIM_ASSIGN(const uint64_t identity, content_identity(*bytes));
     info_.identity = joined(info_.identity, identity);
     last_.push_back(size() + records);

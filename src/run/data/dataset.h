@@ -24,6 +24,11 @@ struct SampleType {
   int64_t classes = 0;
 };
 
+// How many pictures have a size, before they are brought to one.
+struct SizeCount {
+  int64_t height = 0, width = 0, count = 0;
+};
+
 struct DatasetInfo {
   std::string name;
   SampleType type;
@@ -32,6 +37,7 @@ struct DatasetInfo {
   uint64_t identity = 0;                                 // of names, sizes and content: another one is another set
   Bytes memory;                                          // what the dataset itself holds, such as lists of names
   std::vector<std::string> warnings;                     // sentences for the user
+  std::vector<SizeCount> sizes;                          // commonest first, where pictures have sizes of their own
 };
 
 class Dataset {
@@ -100,6 +106,6 @@ inline std::span<float> floats(std::span<std::byte> bytes) {
 // The names of `count` classes that have none: "0", "1", …
 std::vector<std::string> numbered_classes(int64_t count);
 
-inline constexpr int64_t kMostSamples = int64_t{1} << 31, kMostPixels = int64_t{1} << 26, kMostClasses = 100'000;
+inline constexpr int64_t kLargestSet = int64_t{1} << 31, kMostPixels = int64_t{1} << 26, kMostClasses = 100'000;
 
 }  // namespace plimsoll

@@ -41,7 +41,7 @@ Result<IdxHeader> parse_header(std::span<const unsigned char> bytes) {
   if (int64_t(bytes.size()) < header.start)
     return user_error(fmt::format("has {} bytes, too few for an IDX header of {} dimensions", bytes.size(), rank));
   for (int axis = 0; axis < rank; ++axis) {
-    const auto* at = &bytes[size_t(4 + 4 * axis)];
+    const auto* at = &bytes[4 + 4 * size_t(axis)];
     header.dims.push_back(int64_t{at[0]} << 24 | int64_t{at[1]} << 16 | int64_t{at[2]} << 8 | at[3]);
     if (axis == 0) continue;
     if (header.dims.back() < 1) return user_error("states a picture without pixels");
@@ -49,9 +49,9 @@ Result<IdxHeader> parse_header(std::span<const unsigned char> bytes) {
       return user_error(fmt::format("states pictures of more than {} numbers", with_commas(kMostPixels)));
     header.item *= header.dims.back();
   }
-  if (header.dims[0] > kMostSamples)
+  if (header.dims[0] > kLargestSet)
     return user_error(
-        fmt::format("states {} items, expected at most {}", with_commas(header.dims[0]), with_commas(kMostSamples)));
+        fmt::format("states {} items, expected at most {}", with_commas(header.dims[0]), with_commas(kLargestSet)));
   return header;
 }
 

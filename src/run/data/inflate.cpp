@@ -30,9 +30,8 @@ Status write_all(int fd, const unsigned char* bytes, size_t count) {
     const ssize_t wrote = ::write(fd, bytes, count);
     if (wrote < 0 && errno == EINTR) continue;
     if (wrote <= 0)
-      return environment_error(
-          fmt::format("cannot be inflated into the temporary folder: {}", std::strerror(wrote == 0 ? ENOSPC : errno)),
-          "set TMPDIR to a folder with more room");
+      return environment_error(fmt::format("cannot be inflated: {}", std::strerror(wrote == 0 ? ENOSPC : errno)),
+                               "set TMPDIR to a folder with more room");
     bytes += wrote;
     count -= size_t(wrote);
   }
@@ -47,7 +46,7 @@ struct Stream : z_stream {
   ~Stream() { inflateEnd(this); }
 };
 
-// The bytes of all members of a gzip file, one after the other; their number.
+// The bytes of all members of a gzip file, one after the other; their number. Without `size_of` as many as there are.
 Result<int64_t> inflate_into(const ByteSource& from, int fd, SizeFromHeader size_of) {
   std::vector<unsigned char> in(kBlock), out(kBlock);
   Stream stream;
@@ -72,12 +71,12 @@ Result<int64_t> inflate_into(const ByteSource& from, int fd, SizeFromHeader size
       return user_error(fmt::format("is a damaged gzip file near byte {}: {}", read - int64_t{stream.avail_in},
                                     stream.msg ? stream.msg : "not gzip"));
     const size_t made = kBlock - stream.avail_out;
-    if (expected < 0 && made > 0) {
+    if (size_of && expected < 0 && made > 0) {
       PLIM_ASSIGN(expected, size_of(std::span(out).first(std::min<size_t>(made, 64))));
       if (expected / kMostInflation > from.size()) return shorter_than(expected, from.size() * kMostInflation);
     }
     written += int64_t(made);
-    if (written > expected && made > 0)
+    if (size_of && written > expected && made > 0)
       return user_error(fmt::format("holds more than the {} bytes that its header states", with_commas(expected)));
     PLIM_TRY(write_all(fd, out.data(), made));
     if (code == Z_STREAM_END) inside = false;
@@ -100,6 +99,17 @@ Result<FileHandle> nameless_file() {
         .in(printable(folder, 200));
   unlink(pattern.c_str());
   return named;
+}
+
+Status inflate_file(const std::string& from, const std::string& to) {
+  auto file = open_regular_file(from, ".gz");
+  if (!file.ok()) return std::move(file).error().in(printable(from, 300));
+  const FileHandle target(open(to.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+  if (target.fd() < 0)
+    return environment_error(fmt::format("cannot be written: {}", std::strerror(errno))).in(printable(to, 300));
+  const auto size = inflate_into(**file, target.fd(), nullptr);
+  if (!size.ok()) return Error(size.error()).in(printable(from, 300));
+  return {};
 }
 
 Result<std::unique_ptr<ByteSource>> open_maybe_gzip(const std::string& path, const std::string& kind,

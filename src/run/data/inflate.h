@@ -18,6 +18,9 @@ using SizeFromHeader = Result<int64_t> (*)(std::span<const unsigned char> header
 Result<std::unique_ptr<ByteSource>> open_maybe_gzip(const std::string& path, const std::string& kind,
                                                     SizeFromHeader size_of);
 
+// Inflates one file into another.
+Status inflate_file(const std::string& from, const std::string& to);
+
 // A file without a name, below the system's temporary folder.
 Result<FileHandle> nameless_file();
 

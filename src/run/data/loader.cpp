@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr size_t kMostLines = 20;  // of skipped samples that are kept as text
+constexpr size_t kMostLines = 1000;  // of skipped samples that are kept as text
 
 struct BadSample {
   int64_t place;  // in the batch
@@ -41,7 +41,7 @@ struct Piece {
 };
 
 Status check(const Dataset& dataset, const LoaderOptions& options) {
-  if (options.batch < 1 || options.batch > kMostSamples)
+  if (options.batch < 1 || options.batch > kLargestSet)
     return user_error(fmt::format("the batch is {}, expected at least 1", options.batch));
   if (options.workers < 0 || options.workers > kMostLoaderWorkers)
     return user_error(

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "run/data/aligned_memory.h"
+#include "run/data/channel_sums.h"
 
 namespace plimsoll {
 namespace {
@@ -36,33 +37,24 @@ class Normalised : public DatasetAround {
 
 }  // namespace
 
-Result<ChannelStatistics> channel_statistics(const Dataset& dataset, int64_t most) {
+Result<ChannelStatistics> channel_statistics(const Dataset& dataset, int64_t most, bool skip_bad) {
   const TensorType& type = dataset.info().type.input;
   if (type.dtype != DType::f32) return user_error("tokens have no mean and deviation").in(dataset.info().name);
   const AlignedMemory sample(type.bytes()), scratch(dataset.scratch());
   if (!sample.ok() || !scratch.ok()) return environment_error("there is no memory for one sample");
   const auto numbers = floats(sample.span().first(size_t(type.bytes().value())));
-  const auto channels = size_t(channels_of(type.shape)), plane = numbers.size() / channels;
-  std::vector<double> sum(channels), squares(channels);
+  ChannelSums sums(type);
   const int64_t count = std::min(most, dataset.size());
   for (int64_t i = 0; i < count; ++i) {
     int64_t label = 0;
     const auto index = int64_t(double(i) * double(dataset.size()) / double(count));
-    PLIM_TRY(dataset.get(index, 0, sample.span().first(numbers.size_bytes()), label, scratch.span()));
-    for (size_t c = 0; c < channels; ++c)
-      for (const float number : numbers.subspan(c * plane, plane)) {
-        sum[c] += number;
-        squares[c] += double(number) * number;
-      }
+    auto status = dataset.get(index, 0, sample.span().first(numbers.size_bytes()), label, scratch.span());
+    if (!status.ok() && skip_bad && status.error().kind == ErrorKind::user) continue;
+    PLIM_TRY(std::move(status));
+    sums.add(numbers);
   }
-  ChannelStatistics statistics;
-  const double all = double(count) * double(plane);
-  for (size_t c = 0; c < channels; ++c) {
-    const double mean = sum[c] / all;
-    statistics.mean.push_back(mean / 255);
-    statistics.deviation.push_back(std::sqrt(std::max(0.0, squares[c] / all - mean * mean)) / 255);
-  }
-  return statistics;
+  if (sums.samples() == 0) return user_error("has no sample that can be read").in(dataset.info().name);
+  return sums.statistics();
 }
 
 Result<DatasetPtr> normalised(DatasetPtr inner, const ChannelStatistics& statistics) {

@@ -13,8 +13,9 @@ struct ChannelStatistics {
   std::vector<double> mean, deviation;
 };
 
-// Over at most `most` samples, spread evenly over the set. Tokens and flat samples count as one channel.
-Result<ChannelStatistics> channel_statistics(const Dataset& dataset, int64_t most);
+// Over at most `most` samples, spread evenly over the set; flat samples count as one channel. Bad samples are errors,
+// or passed over.
+Result<ChannelStatistics> channel_statistics(const Dataset& dataset, int64_t most, bool skip_bad = false);
 
 // One entry a channel, or one for all; deviations above 0.
 Result<DatasetPtr> normalised(DatasetPtr inner, const ChannelStatistics& statistics);

@@ -57,7 +57,7 @@ Result<DatasetPtr> reshaped(DatasetPtr inner, const TensorType& input) {
   const TensorType& has = inner->info().type.input;
   if (has == input) return inner;
   const auto mismatch = [&] {
-    return user_error(fmt::format("samples are {} of {}, the network takes {} of {}", name_of(has.dtype),
+    return user_error(fmt::format("samples are {} of {} and cannot become {} of {}", name_of(has.dtype),
                                   has.shape.text(), name_of(input.dtype), input.shape.text()))
         .in(inner->info().name);
   };
@@ -67,7 +67,7 @@ Result<DatasetPtr> reshaped(DatasetPtr inner, const TensorType& input) {
   if (has.shape.rank() != 3 || input.shape.rank() != 3) return mismatch();
   if (input.elements().value() > kMostPixels) return mismatch();
   const int64_t from = has.shape[0], to = input.shape[0];
-  if (from != to && from != 1 && !(from == 3 && to == 1)) return mismatch();
+  if (from != to && !(from == 1 && to == 3) && !(from == 3 && to == 1)) return mismatch();
   return DatasetPtr(std::make_shared<Reshaped>(std::move(inner), input.shape));
 }
 

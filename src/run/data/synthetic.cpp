@@ -55,7 +55,7 @@ class Synthetic : public Dataset {
 Result<DatasetPtr> synthetic(const SampleType& type, int64_t size, uint64_t seed, int64_t tokens) {
   if (type.input.dtype != DType::f32 && type.input.dtype != DType::i64)
     return user_error(fmt::format("samples of {} cannot be made up, expected f32 or i64", name_of(type.input.dtype)));
-  if (size < 1 || size > kMostSamples || type.classes < 1 || tokens < 1)
+  if (size < 1 || size > kLargestSet || type.classes < 1 || tokens < 1)
     return user_error(fmt::format("{} samples of {} classes cannot be made up", size, type.classes));
   return DatasetPtr(std::make_shared<Synthetic>(type, size, seed, tokens));
 }

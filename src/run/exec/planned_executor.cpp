@@ -54,6 +54,17 @@ bool PlannedExecutor::finite(ValueId id) const {
   return true;
 }
 
+// The sums of micro-batches' gradients start at zero; so they did when memory was new.
+void PlannedExecutor::update() {
+  run(first_update_, program().operations.size());
+  if (program().micro_batches == 1) return;
+  for (const auto& planned : plan_->storages)
+    if (planned.part == MemoryPart::gradients && planned.persistent) {
+      const auto bytes = storage(planned.value);
+      std::fill(bytes.begin(), bytes.end(), std::byte{0});
+    }
+}
+
 std::optional<std::string> PlannedExecutor::first_not_finite() {
   for (size_t i = 0; i < first_update_; ++i) {
     run_operation(i);

@@ -17,7 +17,7 @@ class PlannedExecutor : public Executor {
   void release() override { memory_.release_arena(); }
 
   void compute() override { run(0, first_update_); }
-  void update() override { run(first_update_, program().operations.size()); }
+  void update() override;
   std::optional<std::string> first_not_finite() override;
   bool finite() const override;
 

@@ -5,6 +5,6 @@
 
 namespace plimsoll {
 
-Bytes process_memory(const Program& program, int threads);
+Bytes process_memory(const Program& program);
 
 }  // namespace plimsoll

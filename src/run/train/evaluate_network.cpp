@@ -1,10 +1,6 @@
 #include "run/train/evaluate_network.h"
 
-#include <map>
-
-#include "run/train/checkpoint.h"
 #include "run/train/interruption.h"
-#include "run/train/staging.h"
 
 namespace plimsoll {
 
@@ -44,21 +40,6 @@ Result<Evaluated> evaluate_network(Executor& inference, Judge& judge, const Data
       result.whole = false;
       return result;
     }
-  }
-}
-
-void copy_stored(Executor& from, Executor& to) {
-  std::map<std::string_view, ValueId> sources;
-  for (const ValueId id : stored_values(from.program(), CheckpointKind::best))
-    sources[from.program().value(id).name] = id;
-  Staging staging(from);
-  for (const ValueId id : stored_values(to.program(), CheckpointKind::best)) {
-    const ProgramValue& value = to.program().value(id);
-    const auto source = sources.find(value.name);
-    PLIM_CHECK(source != sources.end(), "an inference with a parameter that its training step has not");
-    const auto bytes = staging.take(value.type->bytes());
-    from.read(source->second, bytes);
-    to.write(id, bytes);
   }
 }
 

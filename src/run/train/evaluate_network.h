@@ -24,7 +24,4 @@ struct Evaluated {
 };
 Result<Evaluated> evaluate_network(Executor& inference, Judge& judge, const DatasetPtr& dataset, LoaderOptions options);
 
-// Copies parameters and buffers from a step to an inference of the same network, through the step's scratch memory.
-void copy_stored(Executor& from, Executor& to);
-
 }  // namespace plimsoll

@@ -21,6 +21,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kMostTroubles = 10;  // batches in a row that are not finite before a run that skips them ends
 constexpr int64_t kMostLoggedSteps = 20'000;
+constexpr double kShortEpoch = 2;    // seconds
 constexpr double kPaceMemory = 0.9;  // how much of the pace so far counts beside the latest step
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -106,6 +107,7 @@ class Trainer {
   double pace_ = 0;  // seconds a step, lately
   double computed_ = 0;
   int64_t log_every_ = 1;
+  int64_t saved_step_ = -1;  // of the last checkpoint; -1: none by this process
   Clock::time_point saved_at_ = Clock::now();
 };
 
@@ -218,9 +220,8 @@ EpochReport Trainer::report(bool complete) const {
 Result<std::optional<Tally>> Trainer::evaluate(const DatasetPtr& dataset) {
   if (!dataset) return std::optional<Tally>();
   watcher_.evaluation_begins();
+  step_.release();  // the evaluation's loader takes memory too
   PLIM_ASSIGN(const auto inference, setup_.inference());
-  copy_stored(step_, *inference);
-  step_.release();
   PLIM_ASSIGN(const Evaluated result, evaluate_network(*inference, *setup_.judge, dataset, setup_.loader));
   return result.whole ? std::optional(result.evaluation.all) : std::nullopt;
 }
@@ -257,6 +258,7 @@ void Trainer::save(CheckpointKind kind) {
   const Status saved = save_checkpoint(setup_.directory->path(), kind, step_, state_, setup_.config);
   if (kind == CheckpointKind::last) {
     outcome_.saved = saved.ok();
+    if (saved.ok()) saved_step_ = state_.step;
     saved_at_ = Clock::now();
   }
   if (saved.ok()) {
@@ -282,14 +284,15 @@ Status Trainer::end_epoch() {
   state_.running = {};
   state_.epoch_seconds = {};
   judge_epoch(over);
-  save(CheckpointKind::last);
+  // Short epochs are not spent on waiting for the disk: what a kill can cost is a moment's work.
+  if (saved_step_ < 0 || seconds_since(saved_at_) > kShortEpoch) save(CheckpointKind::last);
   return {};
 }
 
 // The best weights, the last epoch if it was cut short, and the test.
 Status Trainer::finish() {
   const bool asked = outcome_.end == TrainingEnd::interrupted || outcome_.end == TrainingEnd::terminated;
-  if (state_.batch > 0 && outcome_.end != TrainingEnd::not_finite) save(CheckpointKind::last);
+  if (saved_step_ != state_.step && outcome_.end != TrainingEnd::not_finite) save(CheckpointKind::last);
   outcome_.state = state_;
   if (state_.batch > 0) {
     EpochReport cut = report(false);

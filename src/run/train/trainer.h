@@ -22,8 +22,8 @@ enum class Monitor { accuracy, loss };
 
 struct TrainerSetup {
   Executor* step = nullptr;  // filled: with initial weights, or from a checkpoint when `state` is one's
-  // An inference of the same network and batch. Made for each evaluation and given back after it, so that both never
-  // need memory at once.
+  // An inference of the same network and batch on the step's own parameters (Backend::compile_beside). Made for each
+  // evaluation: it works in memory that the next step overwrites.
   std::function<Result<std::unique_ptr<Executor>>()> inference;
   Judge* judge = nullptr;
   DatasetPtr train, validation, test;  // the last two may be absent

@@ -8,12 +8,25 @@ Action declare_place(CLI::App& app);
 Action declare_models(CLI::App& app);
 Action declare_devices(CLI::App& app);
 Action declare_probe(CLI::App& app);
+Action declare_bench(CLI::App& app);
+Action declare_data(CLI::App& app);
+Action declare_train(CLI::App& app);
+Action declare_eval(CLI::App& app);
 Action declare_export(CLI::App& app);
 
 std::span<const Command> all_commands() {
   static constexpr Command kCommands[] = {
-      {"weigh", declare_weigh},     {"fit", declare_fit},     {"place", declare_place},   {"models", declare_models},
-      {"devices", declare_devices}, {"probe", declare_probe}, {"export", declare_export},
+      {"weigh", declare_weigh},
+      {"fit", declare_fit},
+      {"place", declare_place},
+      {"models", declare_models},
+      {"devices", declare_devices},
+      {"probe", declare_probe},
+      {"bench", declare_bench},
+      {"data", declare_data},
+      {"train", declare_train},
+      {"eval", declare_eval},
+      {"export", declare_export},
   };
   return kCommands;
 }

@@ -6,6 +6,7 @@
 #include "plan/verdict/candidate.h"
 #include "plan/verdict/fit.h"
 #include "plan/verdict/load_line.h"
+#include "run/exec/backend.h"
 #include "tell/cli/command.h"
 #include "tell/cli/disk_flag.h"
 #include "tell/cli/fit_arithmetic.h"
@@ -13,6 +14,7 @@
 #include "tell/cli/model_flags.h"
 #include "tell/cli/numbers.h"
 #include "tell/cli/step_flags.h"
+#include "tell/cli/threads_flag.h"
 #include "tell/report/fit_report.h"
 #include "tell/report/residence_report.h"
 
@@ -24,7 +26,7 @@ struct FitFlags {
   ModelFlags network;
   StepFlags step;
   ArithmeticFlags arithmetic;
-  std::string device, memory, framework, load_line, disk, sample_bytes;
+  std::string device, memory, framework, load_line, disk, sample_bytes, threads;
   bool residence = false, json = false, quiet = false;
 };
 
@@ -55,6 +57,13 @@ Result<Memory> memory_of(const FitFlags& flags) {
 Result<double> load_line_of(const FitFlags& flags) {
   if (flags.load_line.empty()) return kLoadLine;
   return parse_number("--load-line", flags.load_line, 0, Edge::above, 1);
+}
+
+// Our engine on this machine: what it would really take, kernel by kernel.
+Result<std::unique_ptr<Lowering>> lowering_of(const FitFlags& flags, const FitQuestion& question) {
+  if (flags.device != "this" || question.framework != Framework::plimsoll) return std::unique_ptr<Lowering>();
+  PLIM_ASSIGN(const int threads, read_threads(flags.threads));
+  return all_backends().front()->lowering(threads);
 }
 
 Result<FitQuestion> question_of(const FitFlags& flags, const Memory& memory, const Network& network) {
@@ -113,7 +122,9 @@ Result<int> run(const FitFlags& flags) {
   PLIM_ASSIGN(const Memory memory, memory_of(flags));
   PLIM_ASSIGN(const Disk disk, parse_disk("--disk", flags.disk.empty() ? kDefaultDisk : flags.disk));
   PLIM_ASSIGN(const Network network, load_network(flags.model, flags.network));
-  PLIM_ASSIGN(const FitQuestion question, question_of(flags, memory, network));
+  PLIM_ASSIGN(FitQuestion question, question_of(flags, memory, network));
+  PLIM_ASSIGN(const std::unique_ptr<Lowering> lowering, lowering_of(flags, question));
+  question.lowering = lowering.get();
   PLIM_ASSIGN(FitAnswer answer, fit(question));
   if (memory.device) answer.notes.insert(answer.notes.end(), memory.device->notes.begin(), memory.device->notes.end());
   FitView view{flags.model, flags.device, {}};
@@ -160,6 +171,7 @@ Action declare_fit(CLI::App& app) {
       ->type_name("NAME");
   app.add_option("--load-line", flags->load_line, "how far the memory may be filled (default 0.8)")->type_name("SHARE");
   app.add_option("--disk", flags->disk, disk_help())->type_name("DISK");
+  app.add_option("--threads", flags->threads, threads_help())->type_name("N");
   flags->arithmetic.declare(app);
   app.add_flag("--residence", flags->residence, "also what is where (disk, RAM, caches, device) and what moves cost");
   app.add_option("--sample-bytes", flags->sample_bytes, "with --residence: one sample's file, e.g. 110KB")

@@ -114,6 +114,17 @@ void for_pieces(const BatchNormShape& shape, F&& f) {
                  [&](int64_t i) { f(i * shape.piece(), i % shape.blocks() * shape.block, i); });
 }
 
+// Sums of dy and of dy · (x - mean), one of each a sample and block, to the front of the workspace.
+void gradient_sums(const BatchNormShape& shape, const BatchNormBackward& a) {
+  const int64_t lanes = shape.lanes();
+  float *sums = a.work, *products = sums + shape.batch * lanes, *mean = products + shape.batch * lanes;
+  for (int64_t c = 0; c < lanes; ++c) mean[c] = c < shape.channels ? a.mean[c] : 0;
+  for_pieces(shape, [&](int64_t at, int64_t lane, int64_t piece) {
+    piece_gradient_sums(a.dy + at, a.x + at, shape.places, shape.block, mean + lane, sums + piece * shape.block,
+                        products + piece * shape.block);
+  });
+}
+
 }  // namespace
 
 void scale_channels(const BatchNormShape& shape, const float* x, const float* factor, const float* offset, bool relu,
@@ -155,15 +166,33 @@ void batch_norm_forward(const BatchNormShape& shape, const BatchNormForward& a) 
   scale_channels(shape, a.x, factor, offset, a.relu, a.y);
 }
 
+void batch_norm_backward_stored(const BatchNormShape& shape, const BatchNormBackward& a, const float* variance,
+                                double epsilon) {
+  const int64_t lanes = shape.lanes();
+  float *sums = a.work, *products = sums + shape.batch * lanes, *factor = products + (shape.batch + 1) * lanes,
+        *offset = factor + lanes;
+  gradient_sums(shape, a);
+  for (int64_t c = 0; c < lanes; ++c) {
+    factor[c] = offset[c] = 0;
+    if (c >= shape.channels) continue;
+    double sum = 0, product = 0;
+    for (int64_t n = 0; n < shape.batch; ++n) {
+      sum += sums[n * lanes + c];
+      product += products[n * lanes + c];
+    }
+    const double inverse = 1 / std::sqrt(variance[c] + epsilon);
+    factor[c] = float(a.scale[c] * inverse);
+    if (a.dbias) a.dbias[c] = float(sum);
+    if (a.dscale) a.dscale[c] = float(product * inverse);
+  }
+  scale_channels(shape, a.dy, factor, offset, false, a.dx);
+}
+
 void batch_norm_backward(const BatchNormShape& shape, const BatchNormBackward& a) {
   const int64_t lanes = shape.lanes();
   float *sums = a.work, *products = sums + shape.batch * lanes, *mean = products + shape.batch * lanes;
   float *fa = mean + lanes, *fb = fa + lanes, *fc = fb + lanes;
-  for (int64_t c = 0; c < lanes; ++c) mean[c] = c < shape.channels ? a.mean[c] : 0;
-  for_pieces(shape, [&](int64_t at, int64_t lane, int64_t piece) {
-    piece_gradient_sums(a.dy + at, a.x + at, shape.places, shape.block, mean + lane, sums + piece * shape.block,
-                        products + piece * shape.block);
-  });
+  gradient_sums(shape, a);
   const double count = double(shape.batch * shape.places);
   for (int64_t c = 0; c < lanes; ++c) {
     if (c >= shape.channels) {

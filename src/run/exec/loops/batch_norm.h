@@ -33,6 +33,10 @@ struct BatchNormBackward {
 };
 void batch_norm_backward(const BatchNormShape& shape, const BatchNormBackward& arrays);
 
+// The way back where the statistics are given and do not move with x: `inverse` is not read.
+void batch_norm_backward_stored(const BatchNormShape& shape, const BatchNormBackward& arrays, const float* variance,
+                                double epsilon);
+
 // y = x · factor + offset of the channel, for statistics that are given.
 void scale_channels(const BatchNormShape& shape, const float* x, const float* factor, const float* offset, bool relu,
                     float* y);

@@ -8,17 +8,18 @@
 namespace plimsoll {
 namespace {
 
-#define PLIM_FLAT(name, expression)                                                                          \
-  PLIM_CLONES void name(const float* const* in, float* out, [[maybe_unused]] const float* set, int64_t from, \
-                        int64_t to) {                                                                        \
-    const float *a = in[0], *b = in[1];                                                                      \
-    _Pragma("omp simd") for (int64_t i = from; i < to; ++i) {                                                \
-      [[maybe_unused]] const float x = a[i], z = b[i];                                                       \
-      out[i] = (expression);                                                                                 \
-    }                                                                                                        \
+#define PLIM_FLAT(name, expression)                                                                       \
+  PLIM_CLONES void name(const float* const* in, float* out, const float* set, int64_t from, int64_t to) { \
+    const float *a = in[0], *b = in[1];                                                                   \
+    [[maybe_unused]] const float s = set[0], t = set[1];                                                  \
+    _Pragma("omp simd") for (int64_t i = from; i < to; ++i) {                                             \
+      [[maybe_unused]] const float x = a[i], z = b[i];                                                    \
+      out[i] = (expression);                                                                              \
+    }                                                                                                     \
   }
 
-// One operand: in[1] is in[0] again. x is the first operand's number, z the second's.
+// One operand: in[1] is in[0] again. x is the first operand's number, z the second's, s and t are the settings. A load
+// or a jump in the loop would cost its vectors.
 PLIM_FLAT(add, x + z)
 PLIM_FLAT(add_relu, std::max(x + z, 0.0F))
 PLIM_FLAT(sub, x - z)
@@ -27,16 +28,22 @@ PLIM_FLAT(div, x / z)
 PLIM_FLAT(relu, std::max(x, 0.0F))
 PLIM_FLAT(relu_grad, z > 0 ? x : 0.0F)  // from dy and y
 PLIM_FLAT(neg, -x)
-PLIM_FLAT(leaky_relu, x > 0 ? x : x * set[0])
-PLIM_FLAT(clip, std::min(std::max(x, set[0]), set[1]))
-PLIM_FLAT(clip_grad, z > set[0] && z < set[1] ? x : 0.0F)  // from dy and y
-PLIM_FLAT(hard_sigmoid, std::min(std::max(set[0] * x + set[1], 0.0F), 1.0F))
-PLIM_FLAT(hard_sigmoid_grad, z > 0 && z < 1 ? x * set[0] : 0.0F)  // from dy and y
+PLIM_FLAT(dropout, x)  // of an inference
+PLIM_FLAT(leaky_relu, x > 0 ? x : x * s)
+PLIM_FLAT(clip, x<s ? s : x> t ? t : x)
+PLIM_FLAT(clip_grad, z > s && z < t ? x : 0.0F)  // from dy and y
+PLIM_FLAT(hard_sigmoid, std::min(std::max(s* x + t, 0.0F), 1.0F))
+PLIM_FLAT(hard_sigmoid_grad, z > 0 && z < 1 ? x * s : 0.0F)  // from dy and y
 PLIM_FLAT(hard_swish, x* std::min(std::max(x / 6 + 0.5F, 0.0F), 1.0F))
 PLIM_FLAT(hard_swish_grad, x*(z <= -3 ? 0.0F : z >= 3 ? 1.0F : z / 3 + 0.5F))  // from dy and x
 PLIM_FLAT(sigmoid_grad, x* z*(1 - z))                                          // from dy and y
 PLIM_FLAT(tanh_grad, x*(1 - z * z))                                            // from dy and y
-PLIM_FLAT(accumulate, x + z * set[0])
+PLIM_FLAT(exp_grad, x* z)                                                      // from dy and y
+PLIM_FLAT(sqrt_grad, x * 0.5F / z)                                             // from dy and y
+PLIM_FLAT(leaky_relu_grad, z > 0 ? x : x * s)                                  // from dy and y
+PLIM_FLAT(elu_grad, z > 0 ? x : x * (z + s))                                   // from dy and y
+PLIM_FLAT(selu_grad, z > 0 ? x * t : x * (z + s * t))                          // from dy and y
+PLIM_FLAT(accumulate, x + z * s)
 
 #undef PLIM_FLAT
 
@@ -49,6 +56,7 @@ constexpr FlatOperation kOperations[] = {
     {"relu", false, 1, true, relu},
     {"relu_grad", false, 2, true, relu_grad},
     {"neg", false, 1, true, neg},
+    {"dropout", false, 1, true, dropout},
     {"leaky_relu", false, 1, true, leaky_relu},
     {"clip", false, 1, false, clip},
     {"clip_grad", false, 2, true, clip_grad},
@@ -58,6 +66,11 @@ constexpr FlatOperation kOperations[] = {
     {"hard_swish_grad", false, 2, true, hard_swish_grad},
     {"sigmoid_grad", false, 2, true, sigmoid_grad},
     {"tanh_grad", false, 2, true, tanh_grad},
+    {"exp_grad", false, 2, true, exp_grad},
+    {"sqrt_grad", false, 2, false, sqrt_grad},
+    {"leaky_relu_grad", false, 2, true, leaky_relu_grad},
+    {"elu_grad", false, 2, true, elu_grad},
+    {"selu_grad", false, 2, true, selu_grad},
     {"accumulate", false, 2, true, accumulate},
 };
 

@@ -77,6 +77,31 @@ Layout blocked_layout(const Shape& shape, int64_t block) {
   return {dnnl::memory::desc(dims_of(shape), kF32, blocked_tag(shape.rank(), block))};
 }
 
+Layout channels_last(const Shape& shape) {
+  const Dims dims = dims_of(shape);
+  Dims strides(dims.size(), 1);
+  int64_t step = shape[1];
+  for (size_t i = dims.size(); i-- > 2; step *= dims[i]) strides[i] = step;
+  strides[0] = step;
+  return {dnnl::memory::desc(dims, kF32, strides)};
+}
+
+bool is_channels_last(const Layout& layout, const Shape& shape) {
+  return layout.described() && shape.rank() >= 3 && layout.desc.dims() == dims_of(shape) &&
+         layout == channels_last(shape);
+}
+
+Layout same_order(const Layout& layout, const Shape& shape, const Shape& other) {
+  if (const auto blocks = channel_blocks(layout, shape)) return blocked_layout(other, blocks->block);
+  if (is_channels_last(layout, shape)) return channels_last(other);
+  return row_major(dims_of(other));
+}
+
+Layout with_channel_blocks(const Layout& layout, const Shape& shape) {
+  if (channel_blocks(layout, shape)) return layout;
+  return blocked_layout(shape, shape.rank() >= 3 && shape.rank() <= 5 ? 16 : 1);
+}
+
 Layout as_f32(Layout layout) {
   layout.desc.data.data_type = dnnl_f32;
   return layout;

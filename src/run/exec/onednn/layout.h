@@ -40,6 +40,17 @@ std::optional<ChannelBlocks> channel_blocks(const Layout& layout, const Shape& s
 // (batch, channels, spatial …) with channels in blocks of 8 or 16, or row-major for 1.
 Layout blocked_layout(const Shape& shape, int64_t block);
 
+// (batch, spatial …, channels) in memory: what inference's convolutions like.
+Layout channels_last(const Shape& shape);
+bool is_channels_last(const Layout& layout, const Shape& shape);
+
+// A layout of `shape` seen for another shape with the same axes: row-major, blocked or with the channels last.
+// Row-major where it is none of these.
+Layout same_order(const Layout& layout, const Shape& shape, const Shape& other);
+
+// A layout whose channels lie in blocks: the given one if they do, else the nearest that kernels of our own know.
+Layout with_channel_blocks(const Layout& layout, const Shape& shape);
+
 // The same places for other numbers: what oneDNN remembers lies like what it computed.
 Layout as_f32(Layout layout);
 

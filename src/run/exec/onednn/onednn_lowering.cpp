@@ -172,7 +172,7 @@ Bytes OnednnLowered::Rules::workspace(const Program& program, const Operation& o
   return lowered_.kernels[index] ? lowered_.kernels[index]->workspace() : Bytes(0);
 }
 
-Bytes OnednnLowered::Rules::fixed(const Program& program) const { return process_memory(program, lowered_.threads); }
+Bytes OnednnLowered::Rules::fixed(const Program& program) const { return process_memory(program); }
 
 Result<std::unique_ptr<OnednnLowered>> lower_beside(Program step, const OnednnLowered& host) {
   omp_set_num_threads(host.threads);

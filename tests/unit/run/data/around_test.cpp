@@ -103,9 +103,10 @@ TEST(ReshapedTest, FlatInputsTakePicturesOfTheirSize) {
   EXPECT_EQ((*flat)->info().type.input.shape, (Shape{16}));
   const auto wrong = reshaped(noise({1, 4, 4}), {DType::f32, {17}});
   ASSERT_FALSE(wrong.ok());
-  EXPECT_EQ(wrong.error().line(), "synthetic: samples are f32 of 1x4x4, the network takes f32 of 17");
+  EXPECT_EQ(wrong.error().line(), "synthetic: samples are f32 of 1x4x4 and cannot become f32 of 17");
   EXPECT_FALSE(reshaped(noise({1, 4, 4}), {DType::i64, {16}}).ok());
   EXPECT_FALSE(reshaped(noise({4, 4, 4}), {DType::f32, {3, 4, 4}}).ok());
+  EXPECT_FALSE(reshaped(noise({1, 4, 4}), {DType::f32, {2, 4, 4}}).ok());
 }
 
 TEST(NormalisedTest, MeanZeroDeviationOne) {

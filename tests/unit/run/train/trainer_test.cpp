@@ -61,7 +61,7 @@ class SmallRun {
     step_ = *make_executor(reference_backend(), *training, 1);
     initialise(*step_, 5);
     setup.step = step_.get();
-    setup.inference = [] { return make_executor(reference_backend(), *make_step(forward(kBatch), {}), 1); };
+    setup.inference = [this] { return reference_backend().compile_beside(*make_step(forward(kBatch), {}), *step_); };
     setup.judge = &*judge_;
     setup.train = std::make_shared<Blobs>(33, Shape{1, 6, 6}, 3, poisoned);
     setup.validation = setup.test = std::make_shared<Blobs>(10);

@@ -16,6 +16,23 @@ std::optional<BatchNormShape> shape_of(const Layout& layout, const Shape& shape)
   return BatchNormShape{blocks->batch, blocks->channels, blocks->places, blocks->block};
 }
 
+struct InferenceLayout {
+  Layout layout;
+  BatchNormShape shape;
+};
+
+// Blocks as they are; with the channels last every place is a row of one block that has them all.
+InferenceLayout inference_layout(const Site& site) {
+  const Shape& x = site.input(0).shape;
+  if (is_channels_last(site.layout(0), x)) {
+    const int64_t rows = x[0] * x.elements(2, x.rank()).value();
+    return {site.layout(0), BatchNormShape{rows, x[1], 1, x[1]}};
+  }
+  const Layout layout = with_channel_blocks(site.layout(0), x);
+  const auto blocks = channel_blocks(layout, x);
+  return {layout, BatchNormShape{blocks->batch, blocks->channels, blocks->places, blocks->block}};
+}
+
 Bytes floats(int64_t count) { return Bytes(count * int64_t(sizeof(float))); }
 
 }  // namespace
@@ -23,7 +40,7 @@ Bytes floats(int64_t count) { return Bytes(count * int64_t(sizeof(float))); }
 // x, scale, bias, running mean, running variance → y, new mean, new variance, mean, inverse deviation
 std::unique_ptr<Kernel> batch_norm_train_kernel(Site& site) {
   if (!site.all_f32()) return site.decline("not f32");
-  const Layout layout = site.layout(0);
+  const Layout layout = with_channel_blocks(site.layout(0), site.input(0).shape);
   const auto shape = shape_of(layout, site.input(0).shape);
   if (!shape) return site.decline("a layout without channels in blocks");
   site.all_row_major();
@@ -43,7 +60,7 @@ std::unique_ptr<Kernel> batch_norm_train_kernel(Site& site) {
 // dy, x, scale, mean, inverse deviation → dx, dscale, dbias
 std::unique_ptr<Kernel> batch_norm_grad_kernel(Site& site) {
   if (!site.all_f32()) return site.decline("not f32");
-  const Layout layout = shared_layout(site, 2);
+  const Layout layout = with_channel_blocks(shared_layout(site, 2), site.input(0).shape);
   const auto shape = shape_of(layout, site.input(0).shape);
   if (!shape) return site.decline("a layout without channels in blocks");
   site.all_row_major();
@@ -62,16 +79,15 @@ std::unique_ptr<Kernel> batch_norm_grad_kernel(Site& site) {
 std::unique_ptr<Kernel> batch_norm_kernel(Site& site) {
   if (!site.all_f32() || site.attributes().integer("training_mode", 0) != 0 || site.has_output(1))
     return site.decline("with the batch's own statistics outside a training step");
-  const Layout layout = site.layout(0);
-  const auto shape = shape_of(layout, site.input(0).shape);
-  if (!shape || site.input(1).shape != Shape{shape->channels}) return site.decline("a layout without channels");
+  const auto [layout, shape] = inference_layout(site);
+  if (site.input(1).shape != Shape{shape.channels}) return site.decline("statistics of every position");
   site.all_row_major();
   site.need(0, layout);
   site.give(0, layout);
   const double epsilon = site.attributes().number("epsilon", 1e-5);
   const bool relu = site.operation.then != nullptr;
   return loop_kernel(
-      [shape = *shape, epsilon, relu](const Places& p) {
+      [shape, epsilon, relu](const Places& p) {
         float *factor = p.work(), *offset = factor + shape.lanes();
         for (int64_t c = 0; c < shape.lanes(); ++c) {
           const bool there = c < shape.channels;
@@ -80,7 +96,27 @@ std::unique_ptr<Kernel> batch_norm_kernel(Site& site) {
         }
         scale_channels(shape, p.in(0), factor, offset, relu, p.out(0));
       },
-      floats(2 * shape->lanes()));
+      floats(2 * shape.lanes()));
+}
+
+// dy, x, scale, stored mean, stored variance → dx, dscale, dbias
+std::unique_ptr<Kernel> batch_norm_grad_stored_kernel(Site& site) {
+  if (!site.all_f32()) return site.decline("not f32");
+  const Layout layout = with_channel_blocks(shared_layout(site, 2), site.input(0).shape);
+  const auto shape = shape_of(layout, site.input(0).shape);
+  if (!shape) return site.decline("a layout without channels in blocks");
+  site.all_row_major();
+  site.need(0, layout);
+  site.need(1, layout);
+  site.give(0, layout);
+  const double epsilon = site.attributes().number("epsilon", 1e-5);
+  return loop_kernel(
+      [shape = *shape, epsilon](const Places& p) {
+        batch_norm_backward_stored(
+            shape, {p.in(0), p.in(1), p.in(2), p.in(3), nullptr, p.out(0), p.out(1), p.out(2), p.work()}, p.in(4),
+            epsilon);
+      },
+      floats(shape->workspace()));
 }
 
 }  // namespace plimsoll

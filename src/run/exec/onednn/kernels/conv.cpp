@@ -1,4 +1,7 @@
 // Convolutions on oneDNN: each direction asks for the layouts that it likes best.
+#include <cmath>
+#include <unordered_map>
+
 #include "model/ops/convolution.h"
 #include "run/exec/onednn/kernels/kernels.h"
 
@@ -34,8 +37,10 @@ struct ConvShape {
   }
 };
 
-dnnl::convolution_forward::primitive_desc forward(const ConvShape& s, bool bias, bool relu, prop_kind kind) {
-  const auto attributes = relu ? relu_attributes() : plain_attributes();
+// As in training always: an evaluation then finds the weights in the layout that it likes.
+dnnl::convolution_forward::primitive_desc forward(const ConvShape& s, bool bias,
+                                                  const dnnl::primitive_attr& attributes) {
+  constexpr auto kind = prop_kind::forward_training;
   const auto desc =
       bias ? dnnl::convolution_forward::desc(kind, algorithm::convolution_direct, any(s.x), any(s.weights),
                                              any({s.y[1]}), any(s.y), s.strides, s.dilations, s.pad_begin, s.pad_end)
@@ -43,8 +48,6 @@ dnnl::convolution_forward::primitive_desc forward(const ConvShape& s, bool bias,
                                              s.strides, s.dilations, s.pad_begin, s.pad_end);
   return {desc, attributes, onednn_engine()};
 }
-
-bool training(const Site& site) { return site.program.loss.present(); }
 
 }  // namespace
 
@@ -54,9 +57,7 @@ std::unique_ptr<Kernel> conv_kernel(Site& site) {
   const auto shape = ConvShape::of(site.attributes(), site.input(0).shape, site.input(1).shape);
   if (!shape) return site.decline("more axes than oneDNN convolves");
   const bool bias = site.has_input(2), relu = site.operation.then != nullptr;
-  const auto pd = attempt([&] {
-    return forward(*shape, bias, relu, training(site) ? prop_kind::forward_training : prop_kind::forward_inference);
-  });
+  const auto pd = attempt([&] { return forward(*shape, bias, relu ? relu_attributes() : plain_attributes()); });
   if (!pd) return site.decline("oneDNN has no such convolution");
   site.need(0, {pd->src_desc()});
   site.need(1, {pd->weights_desc()});
@@ -72,6 +73,87 @@ std::unique_ptr<Kernel> conv_kernel(Site& site) {
                           pd->scratchpad_desc());
 }
 
+namespace {
+
+// A convolution whose result is scaled and shifted by the channel as it is written: what a folded batch norm does. Both
+// numbers of each channel are formed from the norm's own at every run, which costs nothing beside the convolution.
+class ConvNormKernel : public Kernel {
+ public:
+  ConvNormKernel(dnnl::convolution_forward::primitive_desc pd, Desc channel, int64_t channels, bool bias,
+                 double epsilon)
+      : pd_(std::move(pd)), channel_(std::move(channel)), channels_(channels), bias_(bias), epsilon_(epsilon) {}
+
+  Bytes workspace() const override { return Bytes(2 * channel_bytes() + int64_t(pd_.scratchpad_desc().get_size())); }
+
+  void prepare(Places places) override {
+    places_ = std::move(places);
+    primitive_ = dnnl::convolution_forward(pd_);
+    scratchpad_ = places_.workspace + 2 * channel_bytes();
+    const auto& engine = onednn_engine();
+    const auto at = [&](const Desc& desc, std::byte* data) { return dnnl::memory(desc, engine, data); };
+    memory_ = {{DNNL_ARG_SRC, at(pd_.src_desc(), places_.inputs[0])},
+               {DNNL_ARG_WEIGHTS, at(pd_.weights_desc(), places_.inputs[1])},
+               {DNNL_ARG_DST, at(pd_.dst_desc(), places_.outputs[0])},
+               {DNNL_ARG_ATTR_MULTIPLE_POST_OP(0) | DNNL_ARG_SRC_1, at(channel_, places_.workspace)},
+               {DNNL_ARG_ATTR_MULTIPLE_POST_OP(1) | DNNL_ARG_SRC_1, at(channel_, places_.workspace + channel_bytes())},
+               {DNNL_ARG_SCRATCHPAD, at(pd_.scratchpad_desc(), scratchpad_)}};
+    if (bias_) memory_.emplace(DNNL_ARG_BIAS, at(pd_.bias_desc(), places_.inputs[2]));
+  }
+
+  void run() override {
+    float *factor = places_.work(), *shift = factor + channel_bytes() / int64_t(sizeof(float));
+    for (int64_t c = 0; c < channels_; ++c) {
+      factor[c] = float(places_.in(3)[c] / std::sqrt(double(places_.in(6)[c]) + epsilon_));
+      shift[c] = places_.in(4)[c] - places_.in(5)[c] * factor[c];
+    }
+    primitive_.execute(onednn_stream(), memory_);
+  }
+
+ private:
+  int64_t channel_bytes() const { return (int64_t(channel_.get_size()) + 63) / 64 * 64; }
+
+  dnnl::convolution_forward::primitive_desc pd_;
+  Desc channel_;
+  int64_t channels_;
+  bool bias_;
+  double epsilon_;
+  Places places_;
+  std::byte* scratchpad_ = nullptr;
+  dnnl::primitive primitive_;
+  std::unordered_map<int, dnnl::memory> memory_;
+};
+
+dnnl::primitive_attr norm_attributes(const Desc& channel, bool relu) {
+  dnnl::primitive_attr attributes = plain_attributes();
+  dnnl::post_ops after;
+  after.append_binary(algorithm::binary_mul, channel);
+  after.append_binary(algorithm::binary_add, channel);
+  if (relu) after.append_eltwise(1, algorithm::eltwise_relu, 0, 0);
+  attributes.set_post_ops(after);
+  return attributes;
+}
+
+}  // namespace
+
+// x, weights, bias, scale, shift, mean, variance → y
+std::unique_ptr<Kernel> conv_norm_kernel(Site& site) {
+  if (!site.all_f32()) return site.decline("not f32");
+  const auto shape = ConvShape::of(site.attributes(), site.input(0).shape, site.input(1).shape);
+  if (!shape) return site.decline("more axes than oneDNN convolves");
+  Dims each(shape->y.size(), 1);
+  each[1] = shape->y[1];
+  const Desc channel = row_major(each).desc;
+  const bool bias = site.has_input(2);
+  const auto pd =
+      attempt([&] { return forward(*shape, bias, norm_attributes(channel, site.operation.then != nullptr)); });
+  if (!pd) return site.decline("oneDNN has no such convolution");
+  site.all_row_major();
+  site.need(0, {pd->src_desc()});
+  site.need(1, {pd->weights_desc()});
+  site.give(0, {pd->dst_desc()});
+  return std::make_unique<ConvNormKernel>(*pd, channel, shape->y[1], bias, site.attributes().number("epsilon", 1e-5));
+}
+
 // dy, weights → dx
 std::unique_ptr<Kernel> conv_grad_data_kernel(Site& site) {
   if (!site.all_f32()) return site.decline("not f32");
@@ -82,7 +164,7 @@ std::unique_ptr<Kernel> conv_grad_data_kernel(Site& site) {
     const dnnl::convolution_backward_data::desc desc(algorithm::convolution_direct, any(s.x), any(s.weights), any(s.y),
                                                      s.strides, s.dilations, s.pad_begin, s.pad_end);
     return dnnl::convolution_backward_data::primitive_desc(desc, plain_attributes(), onednn_engine(),
-                                                           forward(s, false, false, prop_kind::forward_training));
+                                                           forward(s, false, plain_attributes()));
   });
   if (!pd) return site.decline("oneDNN has no such convolution");
   site.need(0, {pd->diff_dst_desc()});
@@ -105,7 +187,7 @@ std::unique_ptr<Kernel> conv_grad_weights_kernel(Site& site) {
     const dnnl::convolution_backward_weights::desc desc(algorithm::convolution_direct, any(s.x), any(s.weights),
                                                         any(s.y), s.strides, s.dilations, s.pad_begin, s.pad_end);
     return dnnl::convolution_backward_weights::primitive_desc(desc, plain_attributes(), onednn_engine(),
-                                                              forward(s, false, false, prop_kind::forward_training));
+                                                              forward(s, false, plain_attributes()));
   });
   if (!pd) return site.decline("oneDNN has no such convolution");
   site.need(0, {pd->src_desc()});

@@ -15,8 +15,9 @@ constexpr Function kFunctions[] = {
     {"sigmoid", algorithm::eltwise_logistic}, {"tanh", algorithm::eltwise_tanh},
     {"silu", algorithm::eltwise_swish},       {"gelu", algorithm::eltwise_gelu_erf},
     {"exp", algorithm::eltwise_exp},          {"softplus", algorithm::eltwise_soft_relu},
-    {"mish", algorithm::eltwise_mish},        {"sqrt", algorithm::eltwise_sqrt},
-    {"log", algorithm::eltwise_log},          {"abs", algorithm::eltwise_abs},
+    {"elu", algorithm::eltwise_elu},          {"mish", algorithm::eltwise_mish},
+    {"sqrt", algorithm::eltwise_sqrt},        {"log", algorithm::eltwise_log},
+    {"abs", algorithm::eltwise_abs},
 };
 
 struct Chosen {
@@ -28,6 +29,7 @@ std::optional<Chosen> chosen(const Site& site, std::string_view name) {
   for (const auto& function : kFunctions) {
     if (function.op != name) continue;
     Chosen result{function.how, 0, 0};
+    if (name == "elu") result.alpha = float(site.attributes().number("alpha", 1));
     if (name == "silu") result.alpha = float(site.attributes().number("alpha", 1));
     if (name == "gelu" && site.attributes().text("approximate", "none") == "tanh")
       result.how = algorithm::eltwise_gelu_tanh;

@@ -25,7 +25,11 @@ std::optional<float> bound(const Site& site, size_t input, const char* name, flo
 
 std::optional<std::array<float, 2>> settings_of(const Site& site, const FlatOperation& flat) {
   const Attributes& attributes = site.attributes();
-  if (flat.op == "leaky_relu") return {{float(attributes.number("alpha", 0.01)), 0}};
+  if (flat.op.starts_with("leaky_relu")) return {{float(attributes.number("alpha", 0.01)), 0}};
+  if (flat.op == "elu_grad") return {{float(attributes.number("alpha", 1)), 0}};
+  if (flat.op == "selu_grad")
+    return {{float(attributes.number("alpha", 1.67326319217681884765625)),
+             float(attributes.number("gamma", 1.05070102214813232421875))}};
   if (flat.op.starts_with("hard_sigmoid"))
     return {{float(attributes.number("alpha", 0.2)), float(attributes.number("beta", 0.5))}};
   if (flat.op == "accumulate") return {{float(attributes.number("share", 1)), 0}};
@@ -55,7 +59,9 @@ Layout shared_layout(const Site& site, size_t operands) {
 std::unique_ptr<Kernel> flat_kernel(Site& site) {
   const FlatOperation* flat = find_operation(site.operation);
   if (!flat) return site.decline("no loop for it");
+  if (site.has_output(1)) return site.decline("more than one result");
   if (!same_shapes(site, flat->operands)) return site.decline("its operands are of different shapes");
+  if (flat->op == "dropout" && (site.has_output(1) || site.has_input(2))) return site.decline("it may really drop");
   const auto settings = settings_of(site, *flat);
   if (!settings) return site.decline("its bounds are only known at the run");
   Layout layout = shared_layout(site, flat->operands);

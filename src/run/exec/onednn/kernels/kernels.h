@@ -9,9 +9,13 @@ namespace plimsoll {
 // The layout that several operands of one shape are best brought to: one that is already there, blocked if any is.
 Layout shared_layout(const Site& site, size_t operands);
 
+// The strides of `part` along the axes of `whole` that it broadcasts to: 0 where it is repeated.
+std::vector<int64_t> repeated_strides(const Shape& whole, const Shape& part);
+
 std::unique_ptr<Kernel> flat_kernel(Site& site);
 std::unique_ptr<Kernel> eltwise_kernel(Site& site);
 std::unique_ptr<Kernel> conv_kernel(Site& site);
+std::unique_ptr<Kernel> conv_norm_kernel(Site& site);
 std::unique_ptr<Kernel> conv_grad_data_kernel(Site& site);
 std::unique_ptr<Kernel> conv_grad_weights_kernel(Site& site);
 std::unique_ptr<Kernel> matmul_kernel(Site& site);
@@ -22,10 +26,24 @@ std::unique_ptr<Kernel> batch_norm_grad_kernel(Site& site);
 std::unique_ptr<Kernel> batch_norm_kernel(Site& site);
 std::unique_ptr<Kernel> sum_kernel(Site& site);
 std::unique_ptr<Kernel> broadcast_kernel(Site& site);
+std::unique_ptr<Kernel> pairwise_kernel(Site& site);
+std::unique_ptr<Kernel> concat_kernel(Site& site);
+std::unique_ptr<Kernel> split_kernel(Site& site);
+std::unique_ptr<Kernel> transpose_kernel(Site& site);
+std::unique_ptr<Kernel> slice_kernel(Site& site);
+std::unique_ptr<Kernel> slice_grad_kernel(Site& site);
+std::unique_ptr<Kernel> expand_kernel(Site& site);
+std::unique_ptr<Kernel> expand_grad_kernel(Site& site);
+std::unique_ptr<Kernel> gather_kernel(Site& site);
+std::unique_ptr<Kernel> gather_grad_kernel(Site& site);
 std::unique_ptr<Kernel> dropout_kernel(Site& site);
 std::unique_ptr<Kernel> dropout_grad_kernel(Site& site);
 std::unique_ptr<Kernel> cross_entropy_kernel(Site& site);
 std::unique_ptr<Kernel> cross_entropy_grad_kernel(Site& site);
+std::unique_ptr<Kernel> softmax_kernel(Site& site);
+std::unique_ptr<Kernel> layer_norm_kernel(Site& site);
+std::unique_ptr<Kernel> layer_norm_grad_kernel(Site& site);
+std::unique_ptr<Kernel> batch_norm_grad_stored_kernel(Site& site);
 std::unique_ptr<Kernel> update_kernel(Site& site);
 
 }  // namespace plimsoll

@@ -82,9 +82,8 @@ std::unique_ptr<Kernel> pool_kernel(Site& site) {
   if (!shape) return site.decline("a window that oneDNN does not pool");
   const bool remembers = site.operation.op->name == "max_pool_train";
   if (!remembers && site.has_output(1)) return site.decline("its places are asked for");
-  const auto blocks = channel_blocks(site.layout(0), site.input(0).shape);
-  const Layout x = blocked_layout(site.input(0).shape, blocks ? blocks->block : 1),
-               y = blocked_layout(site.output(0).shape, blocks ? blocks->block : 1);
+  const Layout x = same_order(site.layout(0), site.input(0).shape, site.input(0).shape),
+               y = same_order(site.layout(0), site.input(0).shape, site.output(0).shape);
   const auto kind = remembers ? prop_kind::forward_training : prop_kind::forward_inference;
   const auto pd = attempt([&] { return forward(*shape, kind, x.desc, y.desc); });
   if (!pd) return site.decline("oneDNN has no such pool");
@@ -106,10 +105,9 @@ std::unique_ptr<Kernel> pool_grad_kernel(Site& site) {
   if (!shape) return site.decline("a window that oneDNN does not pool");
   const bool remembers = site.has_input(1);
   if (remembers && !site.layout(1).described()) return site.decline("its places are not oneDNN's");
-  const auto blocks = channel_blocks(remembers ? as_f32(site.layout(1)) : site.layout(0), site.input(0).shape);
-  if (!blocks) return site.decline("a layout that oneDNN does not pool");
-  const Desc x = blocked_layout(site.output(0).shape, blocks->block).desc,
-             y = blocked_layout(site.input(0).shape, blocks->block).desc;
+  const Layout known = remembers ? as_f32(site.layout(1)) : site.layout(0);
+  const Desc x = same_order(known, site.input(0).shape, site.output(0).shape).desc,
+             y = same_order(known, site.input(0).shape, site.input(0).shape).desc;
   const auto pd = attempt([&] {
     const dnnl::pooling_backward::desc desc(shape->how, x, y, shape->strides, shape->kernel, shape->pad_begin,
                                             shape->pad_end);

@@ -2,6 +2,7 @@
 #include "run/exec/loops/sums.h"
 
 #include "run/exec/loops/channels.h"
+#include "run/exec/loops/strided.h"
 #include "run/exec/onednn/kernels/kernels.h"
 
 namespace plimsoll {
@@ -24,7 +25,7 @@ std::optional<Kept> kept_of(const Shape& whole, const Shape& part) {
 
 // The shape that the sum has when no axis is dropped: sum_to and reduce_sum drop or keep the axes of size 1.
 std::optional<Shape> summed_shape(const Site& site) {
-  if (site.operation.op->name == "sum_to") return site.output(0).shape;
+  if (site.operation.op->name != "reduce_sum") return site.output(0).shape;
   const Shape& x = site.input(0).shape;
   std::vector<int64_t> axes = site.attributes().integers("axes");
   if (site.has_input(1)) {
@@ -32,10 +33,27 @@ std::optional<Shape> summed_shape(const Site& site) {
     if (!constant) return std::nullopt;
     axes = constant->integers();
   }
-  if (axes.empty()) return std::nullopt;
+  if (axes.empty() && site.attributes().integer("noop_with_empty_axes", 0) != 0) return x;
   std::vector<int64_t> dims(x.begin(), x.end());
+  if (axes.empty()) dims.assign(dims.size(), 1);
   for (const int64_t axis : axes) dims[size_t(axis < 0 ? axis + x.rank() : axis)] = 1;
   return Shape(std::move(dims));
+}
+
+// Axes that are apart: what is kept and what is summed, each with its stride in the whole.
+std::unique_ptr<Kernel> sum_apart(Site& site, const Shape& whole, const Shape& part) {
+  const auto strides = whole.strides();
+  const int lead = whole.rank() - part.rank();
+  StridedMove kept, summed;
+  for (int axis = 0; axis < whole.rank(); ++axis) {
+    const bool stays = axis >= lead && part[axis - lead] == whole[axis];
+    (stays ? kept : summed).axes.push_back({whole[axis], strides[size_t(axis)], 0});
+  }
+  site.need_row_major(0);
+  site.give_row_major(0);
+  return loop_kernel([kept = merged(std::move(kept)), summed = merged(std::move(summed))](const Places& p) {
+    sum_strided(kept.axes, summed.axes, p.in(0), p.out(0));
+  });
 }
 
 std::unique_ptr<Kernel> sum_blocks(Site& site, const ChannelBlocks& blocks, Kept kept) {
@@ -54,7 +72,7 @@ std::unique_ptr<Kernel> sum_blocks(Site& site, const ChannelBlocks& blocks, Kept
 }  // namespace
 
 std::unique_ptr<Kernel> sum_kernel(Site& site) {
-  if (site.input(0).dtype != DType::f32) return site.decline("not f32");
+  if (site.input(0).dtype != DType::f32 || site.input(0).elements() == Count(0)) return site.decline("not f32");
   const auto part = summed_shape(site);
   if (!part) return site.decline("its axes are only known at the run");
   const Shape& whole = site.input(0).shape;
@@ -62,7 +80,7 @@ std::unique_ptr<Kernel> sum_kernel(Site& site) {
   const auto blocks = channel_blocks(site.layout(0), whole);
   if (blocks && blocks->block > 1 && kept) return sum_blocks(site, *blocks, *kept);
   const auto axes = kept_axes(whole, *part);
-  if (!axes) return site.decline("it sums axes that are apart");
+  if (!axes) return sum_apart(site, whole, *part);
   site.need_row_major(0);
   site.give_row_major(0);
   const int64_t partial = axes->after > 1 && axes->before > 1 ? axes->before * axes->kept : 0;
@@ -80,7 +98,39 @@ std::optional<Broadcast> broadcast_of(std::string_view op, bool part_is_first) {
   return std::nullopt;
 }
 
+std::optional<Pairwise> pairwise_of(std::string_view op) {
+  if (op == "add") return Pairwise::add;
+  if (op == "sub") return Pairwise::subtract;
+  if (op == "mul") return Pairwise::multiply;
+  if (op == "div") return Pairwise::divide;
+  return std::nullopt;
+}
+
 }  // namespace
+
+std::vector<int64_t> repeated_strides(const Shape& whole, const Shape& part) {
+  const auto own = part.strides();
+  std::vector<int64_t> strides(size_t(whole.rank()), 0);
+  const int lead = whole.rank() - part.rank();
+  for (int axis = lead; axis < whole.rank(); ++axis)
+    if (part[axis - lead] != 1) strides[size_t(axis)] = own[size_t(axis - lead)];
+  return strides;
+}
+
+// Any two operands, by their strides.
+std::unique_ptr<Kernel> pairwise_kernel(Site& site) {
+  const auto how = pairwise_of(site.operation.op->name);
+  const Shape& whole = site.output(0).shape;
+  if (!how || !site.all_f32() || site.operation.then || whole.elements() == Count(0))
+    return site.decline("fused, or not f32");
+  const auto a = repeated_strides(whole, site.input(0).shape), b = repeated_strides(whole, site.input(1).shape);
+  StridedMove move;
+  for (size_t axis = 0; axis < a.size(); ++axis) move.axes.push_back({whole[int(axis)], a[axis], b[axis]});
+  site.all_row_major();
+  return loop_kernel([axes = merged(std::move(move)).axes, how = *how](const Places& p) {
+    combine_strided(axes, how, p.in(0), p.in(1), p.out(0));
+  });
+}
 
 std::unique_ptr<Kernel> broadcast_kernel(Site& site) {
   if (!site.all_f32() || site.operation.then) return site.decline("fused, or not f32");
@@ -101,6 +151,18 @@ std::unique_ptr<Kernel> broadcast_kernel(Site& site) {
     const bool each = *kept == Kept::samples_and_channels, product = *how == Broadcast::multiply;
     return loop_kernel([rows, each, product, whole, part](const Places& p) {
       apply_channels(rows, p.in(whole), p.in(part), each, product, p.out(0));
+    });
+  }
+  if (kept && is_channels_last(site.layout(whole), shape)) {
+    site.need(whole, site.layout(whole));
+    site.give(0, site.layout(whole));
+    const int64_t places = shape.elements(2, shape.rank()).value(), channels = shape[1];
+    const bool each = *kept == Kept::samples_and_channels;
+    const KeptAxes rows{each ? places : shape[0] * places, channels, 1};
+    return loop_kernel([rows, how = *how, samples = each ? shape[0] : 1, whole, part](const Places& p) {
+      const int64_t sample = rows.before * rows.kept;
+      for (int64_t n = 0; n < samples; ++n)
+        apply_around(rows, how, p.in(whole) + n * sample, p.in(part) + n * rows.kept, p.out(0) + n * sample);
     });
   }
   site.need_row_major(whole);

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""One PyTorch process: the median time of a training or inference step. Used by peers.py.
+
+usage: torch_step.py NETWORK BATCH THREADS train|inference SECONDS contiguous|channels_last
+"""
+import json
+import statistics
+import sys
+import time
+
+import torch
+import torchvision
+from torch import nn
+
+
+class Convergence(nn.Module):
+    """The zoo's `convergence`: a stem and two residual blocks."""
+
+    class Block(nn.Module):
+        def __init__(self, channels, kernels, stride):
+            super().__init__()
+            self.one = nn.Conv2d(channels, kernels, 1, stride)
+            self.two = nn.Conv2d(kernels, kernels, 3, padding=1)
+            self.three = nn.Conv2d(kernels, 4 * kernels, 1)
+            self.shortcut = nn.Conv2d(channels, 4 * kernels, 1, stride)
+
+        def forward(self, x):
+            y = self.three(torch.relu_(self.two(torch.relu_(self.one(x)))))
+            return torch.relu_(y + self.shortcut(x))
+
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Conv2d(3, 64, 7, 2, 3), nn.ReLU(True), nn.MaxPool2d(3, 2),
+                                    self.Block(64, 64, 1), self.Block(256, 128, 2), nn.AvgPool2d(2), nn.Flatten(),
+                                    nn.Linear(2048, 10))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+def fmnist_cnn():
+    def stage(channels, kernels):
+        return [nn.Conv2d(channels, kernels, 3, padding=1, bias=False), nn.BatchNorm2d(kernels), nn.ReLU(True),
+                nn.MaxPool2d(2)]
+    return nn.Sequential(*stage(1, 32), *stage(32, 64), nn.Flatten(), nn.Linear(3136, 128), nn.ReLU(True),
+                         nn.Linear(128, 10))
+
+
+def lenet5():
+    return nn.Sequential(nn.Conv2d(1, 6, 5, padding=2), nn.Tanh(), nn.AvgPool2d(2), nn.Conv2d(6, 16, 5), nn.Tanh(),
+                         nn.AvgPool2d(2), nn.Flatten(), nn.Linear(400, 120), nn.Tanh(), nn.Linear(120, 84), nn.Tanh(),
+                         nn.Linear(84, 10))
+
+
+SMALL = {"convergence": (Convergence, (3, 32, 32), 10), "fmnist_cnn": (fmnist_cnn, (1, 28, 28), 10),
+         "lenet5": (lenet5, (1, 28, 28), 10)}
+
+
+def network_of(name):
+    if name in SMALL:
+        make, shape, classes = SMALL[name]
+        return make(), shape, classes
+    if name == "googlenet_bn":
+        return torchvision.models.googlenet(aux_logits=False, init_weights=False), (3, 224, 224), 1000
+    return getattr(torchvision.models, name)(), (3, 224, 224), 1000
+
+
+def main():
+    name, batch, threads, mode, seconds, layout = sys.argv[1:7]
+    torch.set_num_threads(int(threads))
+    torch.manual_seed(0)
+    network, shape, classes = network_of(name)
+    images = torch.randn(int(batch), *shape)
+    labels = torch.randint(0, classes, (int(batch),))
+    if layout == "channels_last":
+        network = network.to(memory_format=torch.channels_last)
+        images = images.contiguous(memory_format=torch.channels_last)
+    optimizer = torch.optim.SGD(network.parameters(), lr=1e-6, momentum=0.9)
+    network.train(mode == "train")
+
+    def train():
+        optimizer.zero_grad(set_to_none=True)
+        nn.functional.cross_entropy(network(images), labels).backward()
+        optimizer.step()
+
+    def infer():
+        with torch.inference_mode():
+            network(images)
+
+    step = train if mode == "train" else infer
+    for _ in range(2):
+        step()
+    times, begin = [], time.monotonic()
+    while len(times) < 3 or time.monotonic() - begin < float(seconds):
+        start = time.monotonic()
+        step()
+        times.append(time.monotonic() - start)
+    print(json.dumps({"step_seconds": statistics.median(times)}))
+
+
+if __name__ == "__main__":
+    main()

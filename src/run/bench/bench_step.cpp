@@ -1,0 +1,134 @@
+#include "run/bench/bench_step.h"
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "run/bench/child_process.h"
+#include "run/data/loader.h"
+#include "run/data/synthetic.h"
+#include "run/train/initialise.h"
+
+namespace plimsoll {
+namespace {
+
+using Json = nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+constexpr uint64_t kSeed = 1;
+constexpr int64_t kSamplesAhead = 64;  // batches in the made-up set
+
+template <class T>
+void write_number(Executor& executor, std::string_view name, T number) {
+  for (const ValueId id : executor.program().inputs)
+    if (executor.program().value(id).name == name) executor.write(id, std::as_bytes(std::span(&number, 1)));
+}
+
+int64_t count_of_classes(const Program& program) {
+  const Shape& scores = program.value(program.outputs.at(0)).type->shape;
+  return scores.rank() < 2 ? 1 : std::max<int64_t>(scores[scores.rank() - 1], 1);
+}
+
+class Bench {
+ public:
+  explicit Bench(const BenchCase& bench) : bench_(bench) {}
+
+  Result<std::string> run() {
+    PLIM_ASSIGN(executor_, make_executor(*bench_.backend, bench_.step, bench_.threads));
+    initialise(*executor_, kSeed);
+    PLIM_TRY(open_loader());
+    PLIM_TRY(fill_targets());
+    for (int i = 0; i < bench_.warm_up; ++i) PLIM_TRY(step());
+    std::vector<double> seconds;
+    const auto begin = Clock::now();
+    while (int(seconds.size()) < bench_.least_steps || since(begin) < bench_.least_time.value) {
+      const auto start = Clock::now();
+      PLIM_TRY(step());
+      seconds.push_back(since(start));
+    }
+    const Lowered& lowered = executor_->lowered();
+    return Json{{"seconds", seconds},
+                {"planned", executor_->plan().peak().value()},
+                {"reorders", lowered.reorders},
+                {"by_reference", lowered.by_reference}}
+        .dump();
+  }
+
+ private:
+  static double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+  const ProgramValue& value(ValueId id) const { return executor_->program().value(id); }
+
+  Status open_loader() {
+    input_ = bench_.step.inputs.at(0);
+    const TensorType& whole = *value(input_).type;
+    const Shape& shape = whole.shape;
+    SampleType sample;
+    sample.input = {whole.dtype, Shape(std::vector<int64_t>(shape.begin() + 1, shape.end()))};
+    sample.classes = count_of_classes(bench_.step);
+    LoaderOptions options;
+    options.batch = shape[0];
+    PLIM_ASSIGN(DatasetPtr samples, synthetic(sample, kSamplesAhead * options.batch, kSeed, sample.classes));
+    PLIM_ASSIGN(loader_, Loader::make(samples, options));
+    return loader_->start(0);
+  }
+
+  // Any targets do for measuring: class 0, or zeros.
+  Status fill_targets() {
+    for (size_t i = 1; i < bench_.step.inputs.size(); ++i) {
+      const ValueId id = bench_.step.inputs[i];
+      zeros_.push_back({id, std::vector<std::byte>(size_t(value(id).type->bytes().value()))});
+    }
+    return {};
+  }
+
+  Result<Batch> next_batch() {
+    PLIM_ASSIGN(std::optional<Batch> batch, loader_->next());
+    if (!batch) {
+      PLIM_TRY(loader_->start(++epoch_));
+      PLIM_ASSIGN(batch, loader_->next());
+    }
+    return *batch;
+  }
+
+  Status step() {
+    PLIM_ASSIGN(const Batch batch, next_batch());
+    executor_->write(input_, batch.inputs);
+    for (const auto& [id, zeros] : zeros_) executor_->write(id, zeros);
+    write_number(*executor_, "learning_rate", 1e-6F);
+    write_number(*executor_, "step", ++steps_);
+    executor_->compute();
+    executor_->update();
+    return {};
+  }
+
+  const BenchCase& bench_;
+  std::unique_ptr<Executor> executor_;
+  std::unique_ptr<Loader> loader_;
+  ValueId input_;
+  std::vector<std::pair<ValueId, std::vector<std::byte>>> zeros_;
+  int64_t epoch_ = 0, steps_ = 0;
+};
+
+}  // namespace
+
+Seconds BenchResult::median() const { return Seconds{seconds[seconds.size() / 2]}; }
+
+double BenchResult::spread() const {
+  return (seconds[seconds.size() * 3 / 4] - seconds[seconds.size() / 4]) / median().value;
+}
+
+Result<BenchResult> bench_step(const BenchCase& bench) {
+  PLIM_ASSIGN(const ChildOutcome child, in_child([&] { return Bench(bench).run(); }));
+  const Json json = Json::parse(child.output);
+  BenchResult result;
+  result.seconds = json["seconds"].get<std::vector<double>>();
+  std::sort(result.seconds.begin(), result.seconds.end());
+  result.planned = Bytes(json["planned"].get<int64_t>());
+  result.peak = child.peak;
+  result.reorders = json["reorders"].get<int64_t>();
+  result.by_reference = json["by_reference"].get<std::vector<std::string>>();
+  return result;
+}
+
+}  // namespace plimsoll

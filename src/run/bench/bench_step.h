@@ -1,0 +1,35 @@
+// bench_step: one step of a network, measured: made-up samples through the real loader into the real executor, in a
+// process of its own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/ir/program.h"
+#include "run/exec/backend.h"
+
+namespace plimsoll {
+
+struct BenchCase {
+  Program step;  // what make_step() returned
+  const Backend* backend = nullptr;
+  int threads = 1;
+  int warm_up = 2;                  // steps that are not counted
+  int least_steps = 5;              // measured at least so many
+  Seconds least_time = Seconds{1};  // and at least for so long
+};
+
+struct BenchResult {
+  std::vector<double> seconds;  // of each measured step, sorted
+  Bytes planned, peak;
+  int64_t reorders = 0;
+  std::vector<std::string> by_reference;
+
+  Seconds median() const;
+  // Half of the steps lie within this, as a share of the median.
+  double spread() const;
+};
+
+Result<BenchResult> bench_step(const BenchCase& bench);
+
+}  // namespace plimsoll

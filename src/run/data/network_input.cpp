@@ -1,0 +1,39 @@
+#include "run/data/network_input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace plimsoll {
+namespace {
+
+// The rows of the table, if the operation looks the input's tokens up in one.
+std::optional<int64_t> table_rows(const Program& program, const Operation& operation, ValueId tokens) {
+  if (!operation.op || operation.op->name != "gather" || operation.inputs.size() != 2) return {};
+  const ProgramValue& table = program.value(operation.inputs[0]);
+  if (!(operation.inputs[1] == tokens) || !table.type || table.type->shape.rank() < 1) return {};
+  return table.type->shape[0];
+}
+
+}  // namespace
+
+Result<NetworkInput> network_input(const Program& forward) {
+  if (forward.inputs.empty() || forward.outputs.empty()) return user_error("the network has no input or no output");
+  const ProgramValue &input = forward.value(forward.inputs[0]), &output = forward.value(forward.outputs[0]);
+  for (const ProgramValue* value : {&input, &output})
+    if (!value->type || value->type->shape.rank() < 1 || value->type->shape[0] != forward.batch)
+      return user_error(fmt::format("value '{}' is {}, expected a batch axis of {} first", value->name,
+                                    value->type ? value->type->shape.text() : "of unknown size", forward.batch));
+  NetworkInput wanted;
+  const auto& dims = input.type->shape.dims();
+  wanted.sample = {input.type->dtype, Shape(std::vector<int64_t>(dims.begin() + 1, dims.end()))};
+  if (output.type->shape.rank() != 2)
+    return user_error(
+        fmt::format("the network's output is {}, expected one score for each class", output.type->shape.text()));
+  wanted.classes = output.type->shape[1];
+  for (const auto& operation : forward.operations)
+    if (const auto rows = table_rows(forward, operation, forward.inputs[0])) wanted.vocabulary = *rows;
+  return wanted;
+}
+
+}  // namespace plimsoll

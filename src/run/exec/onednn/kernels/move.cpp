@@ -1,0 +1,108 @@
+// Operations that only move numbers: transpose, slice and expand, with their ways back.
+#include "model/ops/adjoint.h"
+#include "model/ops/slice_cuts.h"
+#include "run/exec/loops/strided.h"
+#include "run/exec/loops/sums.h"
+#include "run/exec/onednn/kernels/kernels.h"
+
+namespace plimsoll {
+namespace {
+
+bool moves_f32(const Site& site) {
+  return site.input(0).dtype == DType::f32 && site.input(0).elements() > Count(0) &&
+         site.output(0).elements() > Count(0);
+}
+
+std::vector<int> order_of(const Site& site) {
+  const int rank = site.input(0).shape.rank();
+  std::vector<int> order;
+  for (const int64_t axis : site.attributes().integers("perm")) order.push_back(int(axis < 0 ? axis + rank : axis));
+  if (site.attributes().has("perm")) return order;
+  for (int axis = rank; axis-- > 0;) order.push_back(axis);
+  return order;
+}
+
+// The move of a slice, from whole to part.
+std::optional<StridedMove> slice_move(const OpCall& call, const Shape& whole, const Shape& part) {
+  const auto cuts = slice_cuts(call);
+  if (!cuts.ok()) return std::nullopt;
+  const auto from = whole.strides(), to = part.strides();
+  StridedMove move;
+  for (size_t axis = 0; axis < cuts->size(); ++axis) {
+    const SliceCut& cut = (*cuts)[axis];
+    move.from += cut.start * from[axis];
+    move.axes.push_back({cut.count, cut.count > 1 ? cut.step * from[axis] : 0, to[axis]});
+  }
+  return merged(std::move(move));
+}
+
+StridedMove reversed(StridedMove move) {
+  std::swap(move.from, move.to);
+  for (StridedAxis& axis : move.axes) std::swap(axis.from, axis.to);
+  return move;
+}
+
+}  // namespace
+
+// By oneDNN's reorder, which reads any layout; the result is row-major.
+std::unique_ptr<Kernel> transpose_kernel(Site& site) {
+  if (!moves_f32(site) || site.input(0).shape.rank() < 2) return site.decline("not f32");
+  const std::vector<int> order = order_of(site);
+  std::vector<int> places(order.size());  // where each axis goes
+  for (size_t i = 0; i < order.size(); ++i) places[size_t(order[i])] = int(i);
+  const Layout from = site.layout(0), to = row_major(site.output(0));
+  if (!from.described() || !to.described()) return site.decline("more axes than oneDNN describes");
+  const auto pd = attempt([&] {
+    return dnnl::reorder::primitive_desc(onednn_engine(), from.desc.permute_axes(places), onednn_engine(), to.desc,
+                                         plain_attributes());
+  });
+  if (!pd) return site.decline("oneDNN has no such reorder");
+  site.need(0, from);
+  site.give(0, to);
+  return primitive_kernel([pd = *pd] { return dnnl::reorder(pd); },
+                          {from_input(DNNL_ARG_FROM, 0, pd->src_desc()), to_output(DNNL_ARG_TO, 0, pd->dst_desc())},
+                          pd->scratchpad_desc());
+}
+
+std::unique_ptr<Kernel> slice_kernel(Site& site) {
+  if (!moves_f32(site)) return site.decline("not f32, or no numbers");
+  const auto move = slice_move(call_of(site.program, site.operation), site.input(0).shape, site.output(0).shape);
+  if (!move) return site.decline("its bounds are only known at the run");
+  site.all_row_major();
+  return loop_kernel([move = *move](const Places& p) { move_numbers(move, p.in(0), p.out(0)); });
+}
+
+// dy, the slice's own inputs → dx: zero where nothing was kept
+std::unique_ptr<Kernel> slice_grad_kernel(Site& site) {
+  if (!moves_f32(site)) return site.decline("not f32, or no numbers");
+  const OpCall call = call_of(site.program, site.operation);
+  const ForwardCall forward(call);
+  const auto move = slice_move(*forward, site.output(0).shape, site.input(0).shape);
+  if (!move) return site.decline("its bounds are only known at the run");
+  site.all_row_major();
+  const int64_t numbers = site.output(0).elements().value();
+  return loop_kernel([move = reversed(*move), numbers](const Places& p) {
+    fill_zero(p.out(0), numbers);
+    move_numbers(move, p.in(0), p.out(0));
+  });
+}
+
+std::unique_ptr<Kernel> expand_kernel(Site& site) {
+  if (!moves_f32(site)) return site.decline("not f32, or no numbers");
+  const Shape& whole = site.output(0).shape;
+  const auto from = repeated_strides(whole, site.input(0).shape), to = whole.strides();
+  StridedMove move;
+  for (size_t axis = 0; axis < to.size(); ++axis) move.axes.push_back({whole[int(axis)], from[axis], to[axis]});
+  site.all_row_major();
+  return loop_kernel([move = merged(std::move(move))](const Places& p) { move_numbers(move, p.in(0), p.out(0)); });
+}
+
+// What was repeated is added up: sum_kernel's work, which sees the shapes alone.
+std::unique_ptr<Kernel> expand_grad_kernel(Site& site) {
+  if (!moves_f32(site)) return site.decline("not f32, or no numbers");
+  for (size_t i = 1; i < site.operation.inputs.size(); ++i)
+    if (site.has_input(i)) site.need_row_major(i);
+  return sum_kernel(site);
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,133 @@
+// plimsoll eval: how good a checkpoint is on data.
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "base/text.h"
+#include "run/data/network_input.h"
+#include "run/train/checkpoint.h"
+#include "run/train/evaluate_network.h"
+#include "tell/cli/command.h"
+#include "tell/cli/train_flags.h"
+#include "tell/report/eval_report.h"
+
+namespace plimsoll {
+namespace {
+
+struct EvalFlags {
+  std::string checkpoint, data, part, batch, loaders, threads, backend;
+  bool json = false, quiet = false;
+};
+
+std::string listed(const Json& config, const char* name) {
+  std::string text;
+  const auto list = config.find(name);
+  if (list == config.end() || !list->is_array()) return text;
+  for (const auto& number : *list)
+    if (number.is_number()) text += fmt::format("{}{}", text.empty() ? "" : ",", number.get<double>());
+  return text;
+}
+
+// The run's flags, with what eval is asked for otherwise in their place.
+Result<TrainFlags> flags_of(const EvalFlags& given, const Checkpoint& checkpoint) {
+  TrainFlags flags;
+  const auto typed = checkpoint.config.find("flags");
+  if (typed == checkpoint.config.end() || !typed->is_object())
+    return user_error("does not say how its network was made").in(printable(checkpoint.path, 200));
+  PLIM_TRY(flags.take_over(*typed));
+  const auto replace = [](std::string& flag, const std::string& other) {
+    if (!other.empty()) flag = other;
+  };
+  if (!given.data.empty() && given.data != flags.data.data) flags.data.validation = "0";  // all of a set of its own
+  replace(flags.data.data, given.data);
+  replace(flags.data.loaders, given.loaders);
+  replace(flags.threads, given.threads);
+  replace(flags.backend, given.backend);
+  flags.network.batch = given.batch;
+  if (given.batch.empty())
+    flags.network.batch = fmt::format("{}", checkpoint.config.value("batch", int64_t{kDefaultTrainBatch}));
+  // As the training set was normalised, whatever set this is.
+  if (const std::string mean = listed(checkpoint.config, "mean"); !mean.empty()) {
+    flags.data.mean = mean;
+    flags.data.deviation = listed(checkpoint.config, "deviation");
+  }
+  return flags;
+}
+
+struct Part {
+  std::string name;
+  DatasetPtr dataset;
+};
+
+Result<Part> part_of(const EvalFlags& given, const PreparedData& data) {
+  const Part parts[] = {{"test", data.test}, {"validation", data.validation}, {"train", data.train}};
+  for (const auto& part : parts)
+    if (part.dataset && (given.part.empty() || given.part == part.name)) return part;
+  if (given.part != "test" && given.part != "validation" && given.part != "train")
+    return user_error(fmt::format("--part is {}, expected test, validation or train", plimsoll::quoted(given.part)));
+  return user_error(fmt::format("the data has no {} part", given.part));
+}
+
+Result<int> run(const EvalFlags& given) {
+  const auto start = std::chrono::steady_clock::now();
+  PLIM_ASSIGN(const Checkpoint checkpoint, read_checkpoint(given.checkpoint));
+  PLIM_ASSIGN(const TrainFlags flags, flags_of(given, checkpoint));
+  PLIM_ASSIGN(const Backend* backend, flags.read_backend());
+  PLIM_ASSIGN(const int threads, flags.read_threads());
+  PLIM_ASSIGN(const StepOptions options, flags.read_step());
+  PLIM_ASSIGN(const uint64_t seed, flags.read_seed());
+  PLIM_ASSIGN(const NumberFormat format, flags.network.read_format());
+  PLIM_ASSIGN(const int64_t batch, flags.read_batch());
+  PLIM_ASSIGN(const Network network, load_network(flags.model, flags.network));
+  PLIM_ASSIGN(const Program forward, network.forward(batch, format));
+  PLIM_ASSIGN(const NetworkInput input, network_input(forward));
+  PLIM_ASSIGN(const PreparedData data, flags.data.open(input, seed, given.quiet));
+  PLIM_ASSIGN(const Part part, part_of(given, data));
+  PLIM_ASSIGN(const Program inference, make_step(forward, {}));
+  PLIM_ASSIGN(const Program training, make_step(forward, options));
+  PLIM_ASSIGN(Judge judge, Judge::make(training, inference, part.dataset->info().type.classes));
+  PLIM_ASSIGN(const auto executor, make_executor(*backend, inference, threads));
+  PLIM_TRY(load_tensors(checkpoint, *executor));
+  LoaderOptions loader;
+  loader.batch = batch;
+  PLIM_ASSIGN(loader.workers, flags.data.read_loaders());
+  PLIM_ASSIGN(loader.bad, flags.data.read_bad_samples());
+  PLIM_ASSIGN(Evaluated evaluated, evaluate_network(*executor, judge, part.dataset, loader));
+  EvalView view{checkpoint.path,
+                flags.data.data,
+                part.name,
+                checkpoint.state.step,
+                data.train->info().class_names,
+                std::move(evaluated.evaluation),
+                {}};
+  view.seconds = {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+  fmt::print("{}", given.json ? json_text(eval_json(view)) : eval_text(view));
+  return int(kExitDone);
+}
+
+}  // namespace
+
+Action declare_eval(CLI::App& app) {
+  const auto flags = std::make_shared<EvalFlags>();
+  app.description("How good a trained network is: loss, accuracy, that of each class, and what is taken for what.");
+  app.footer(
+      "Examples:\n"
+      "  plimsoll eval runs/fmnist_cnn-1\n"
+      "  plimsoll eval runs/catsdogs-1/last.json --data ./pictures --json\n"
+      "A run's folder stands for its best checkpoint, else its last. Without --data it is the run's own set.\n"
+      "Exit codes: 0 done, 2 a mistake in flags, files or the checkpoint, 4 the machine failed.");
+  app.add_option("CHECKPOINT", flags->checkpoint, "a run's folder, or a checkpoint's .json or .safetensors")
+      ->required();
+  app.add_option("--data", flags->data, "a set by name, or a path (default: the run's own)")->type_name("DATASET");
+  app.add_option("--part", flags->part, "test, validation or train (default: the first that is there)")
+      ->type_name("NAME");
+  app.add_option("--batch", flags->batch, "samples at once (default: the run's)")->type_name("N");
+  app.add_option("--loaders", flags->loaders, "loader workers")->type_name("N");
+  app.add_option("--threads", flags->threads, "threads that compute")->type_name("N");
+  app.add_option("--backend", flags->backend, "onednn or reference")->type_name("NAME");
+  app.add_flag("--json", flags->json, "one JSON document, with the confusion matrix: a row a label, a column a choice");
+  app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
+  return [flags] { return run(*flags); };
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,112 @@
+#include "tell/cli/progress.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/size_text.h"
+#include "base/text.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kRedraw = 0.1, kLineEvery = 10;  // seconds
+constexpr int kBar = 20;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::string bar(double share) {
+  constexpr const char* kEighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
+  const int eighths = int(std::lround(std::clamp(share, 0.0, 1.0) * kBar * 8));
+  std::string text = "[";
+  for (int i = 0; i < eighths / 8; ++i) text += "█";
+  text += kEighths[eighths % 8];
+  text.append(size_t(kBar - (eighths + 7) / 8), ' ');
+  return text + "]";
+}
+
+size_t columns(std::string_view text) {
+  return size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+// Longer lines would wrap, and a wrapped line cannot be redrawn.
+std::string cut(std::string text) {
+  winsize size{};
+  const size_t width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 120;
+  while (columns(text) >= width) {
+    while (!text.empty() && (text.back() & 0xC0) == 0x80) text.pop_back();
+    text.pop_back();
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string progress_line(const StepSeen& step, Bytes resident, Bytes line, bool with_bar) {
+  const TrainingState& state = *step.state;
+  const double share = double(state.batch) / double(std::max<int64_t>(step.steps_per_epoch, 1));
+  return fmt::format("epoch {}/{}  {}{}/{}  loss {:.4f}  accuracy {:.1f} %  {} images/s  left {}  {} of {}",
+                     state.epoch + 1, step.epochs, with_bar ? bar(share) + "  " : "step ", state.batch,
+                     step.steps_per_epoch, state.running.loss(), 100 * state.running.accuracy(),
+                     with_commas(std::llround(step.images_per_second)), human_time(step.left), human_bytes(resident),
+                     human_bytes(line));
+}
+
+std::string epoch_line(const EpochReport& epoch, int64_t epochs) {
+  std::string text = fmt::format("epoch {}/{}  loss {:.4f}  accuracy {:.2f} %", epoch.epoch, epochs, epoch.train_loss,
+                                 100 * epoch.train_accuracy);
+  if (epoch.val_loss)
+    text += fmt::format("  validation loss {:.4f}  accuracy {:.2f} %", *epoch.val_loss, 100 * *epoch.val_accuracy);
+  text +=
+      fmt::format("  {}  {} images/s", human_time(epoch.seconds), with_commas(std::llround(epoch.images_per_second)));
+  if (!epoch.complete) text += fmt::format("  (cut short after {} steps)", epoch.steps);
+  return text;
+}
+
+Progress::Progress(bool quiet, Bytes line) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1), line_(line) {}
+Progress::~Progress() { clear(); }
+
+void Progress::draw(const std::string& text) {
+  const std::string shown = cut(text);
+  const size_t width = columns(shown);
+  fmt::print(stderr, "\r{}{}", shown, std::string(drawn_ > width ? drawn_ - width : 0, ' '));
+  std::fflush(stderr);
+  drawn_ = width;
+}
+
+void Progress::clear() {
+  if (drawn_ > 0) fmt::print(stderr, "\r{}\r", std::string(drawn_, ' '));
+  drawn_ = 0;
+}
+
+void Progress::step_done(const StepSeen& step) {
+  epochs_ = step.epochs;
+  const bool last = step.state->batch == step.steps_per_epoch;
+  if (quiet_ || (seconds_since(shown_) < (terminal_ ? kRedraw : kLineEvery) && !(terminal_ && last))) return;
+  const bool first = shown_ == std::chrono::steady_clock::time_point();
+  shown_ = std::chrono::steady_clock::now();
+  if (terminal_) draw(progress_line(step, resident_now(), line_, true));
+  else if (!first) fmt::print(stderr, "{}\n", progress_line(step, resident_now(), line_, false));
+}
+
+void Progress::evaluation_begins() {
+  if (!quiet_ && terminal_) draw("evaluating …");
+}
+
+void Progress::epoch_done(const EpochReport& epoch) {
+  if (quiet_) return;
+  clear();
+  fmt::print(stderr, "{}\n", epoch_line(epoch, std::max(epochs_, epoch.epoch)));
+}
+
+void Progress::message(const std::string& sentence) {
+  clear();
+  fmt::print(stderr, "plimsoll: {}\n", printable(sentence));
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,237 @@
+#include "tell/cli/train_flags.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "base/text.h"
+#include "model/optim/all_optimizers.h"
+#include "plan/verdict/load_line.h"
+#include "tell/cli/numbers.h"
+#include "tell/cli/threads_flag.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr int64_t kMostEpochs = 1'000'000, kMostSteps = 1'000'000'000'000;
+
+// They move no number of the result, or say when to stop.
+const std::set<std::string> kMayChange = {"--epochs", "--max-steps", "--threads",    "--loaders",
+                                          "--memory", "--load-line", "--early-stop", "--on-nan"};
+
+bool one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+double usual_rate(std::string_view optimizer) {
+  return one_of(optimizer, {"adam", "adamw", "rmsprop", "lamb"}) ? 0.001 : 0.01;
+}
+
+Result<Loss> loss_of(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const auto& loss : all_losses()) {
+    if (loss.name == name) return loss.loss;
+    names.push_back(loss.name);
+  }
+  return user_error(fmt::format("--loss is {}, expected one of {}", plimsoll::quoted(name), fmt::join(names, ", ")));
+}
+
+// Of flags that may be changed, or of those that may not.
+template <class Flags>
+auto table(Flags& flags) {
+  using Text = decltype(&flags.model);
+  return std::map<std::string, Text>{{"MODEL", &flags.model},
+                                     {"--batch", &flags.network.batch},
+                                     {"--dtype", &flags.network.dtype},
+                                     {"--input", &flags.network.input},
+                                     {"--classes", &flags.network.classes},
+                                     {"--max-nodes", &flags.network.max_nodes},
+                                     {"--data", &flags.data.data},
+                                     {"--loaders", &flags.data.loaders},
+                                     {"--validation", &flags.data.validation},
+                                     {"--normalise", &flags.data.normalise},
+                                     {"--mean", &flags.data.mean},
+                                     {"--std", &flags.data.deviation},
+                                     {"--augment", &flags.data.augment},
+                                     {"--bad-samples", &flags.data.bad_samples},
+                                     {"--epochs", &flags.epochs},
+                                     {"--max-steps", &flags.max_steps},
+                                     {"--optimizer", &flags.optimizer},
+                                     {"--lr", &flags.lr},
+                                     {"--schedule", &flags.schedule},
+                                     {"--warmup", &flags.warmup},
+                                     {"--weight-decay", &flags.weight_decay},
+                                     {"--momentum", &flags.momentum},
+                                     {"--label-smoothing", &flags.label_smoothing},
+                                     {"--loss", &flags.loss},
+                                     {"--seed", &flags.seed},
+                                     {"--early-stop", &flags.early_stop},
+                                     {"--monitor", &flags.monitor},
+                                     {"--on-nan", &flags.on_nan},
+                                     {"--threads", &flags.threads},
+                                     {"--backend", &flags.backend},
+                                     {"--memory", &flags.memory},
+                                     {"--load-line", &flags.load_line}};
+}
+
+}  // namespace
+
+void TrainFlags::declare(CLI::App& app) {
+  app.add_option("MODEL", model, "a network of the zoo ('plimsoll models') or the path of an .onnx file");
+  network.declare(app, fmt::format("samples a step, or auto: as many as stay under the load line, at most 256 "
+                                   "(default {})",
+                                   kDefaultTrainBatch));
+  data.declare(app);
+  app.add_option("--epochs", epochs, "passes over the training set (default 1)")->type_name("N");
+  app.add_option("--max-steps", max_steps, "stop after so many steps, what came before --resume included")
+      ->type_name("N");
+  app.add_option("--optimizer", optimizer, "sgd, momentum (default), nesterov, adam, adamw, rmsprop, lars, lamb")
+      ->type_name("NAME");
+  app.add_option("--lr", lr, "learning rate (default 0.01; 0.001 for adam, adamw, rmsprop, lamb)")->type_name("RATE");
+  app.add_option("--schedule", schedule,
+                 "constant (default), cosine, poly[:POWER], step[:EPOCHS[:FACTOR]] (a tenth at each third)")
+      ->type_name("HOW");
+  app.add_option("--warmup", warmup, "steps in which the rate grows to --lr, or epochs: 500, 5epochs")->type_name("N");
+  app.add_option("--weight-decay", weight_decay, "pull of the weights towards zero")->type_name("SHARE");
+  app.add_option("--momentum", momentum, "of momentum, nesterov and lars (default 0.9)")->type_name("SHARE");
+  app.add_option("--label-smoothing", label_smoothing, "share of each target that is spread over all classes")
+      ->type_name("SHARE");
+  app.add_option("--loss", loss,
+                 "softmax-cross-entropy, binary-cross-entropy, mean-squared-error (default: by the output)")
+      ->type_name("NAME");
+  app.add_option("--seed", seed, "of weights, order, augmentation and dropout (default 0)")->type_name("N");
+  app.add_option("--early-stop", early_stop, "stop after so many epochs without a better validation; use the best")
+      ->type_name("N");
+  app.add_option("--monitor", monitor, "what better means: accuracy (default) or loss")->type_name("WHAT");
+  app.add_flag("--save-best", save_best, "keep the best epoch's weights and use them in the end");
+  app.add_option("--on-nan", on_nan,
+                 "when the loss is not a number: stop (default), skip the update, reload the last "
+                 "checkpoint")
+      ->type_name("HOW");
+  app.add_option("--run-dir", run_dir, "where the run is kept (default runs/MODEL-N)")->type_name("DIR");
+  app.add_flag("--resume", resume, "go on with the run in --run-dir; flags not given are that run's");
+  app.add_option("--threads", threads, threads_help())->type_name("N");
+  app.add_option("--backend", backend, "onednn (default) or reference (slow, exact)")->type_name("NAME");
+  app.add_option("--memory", memory, "memory that may be loaded (default: this machine's, or its container's)")
+      ->type_name("SIZE");
+  app.add_option("--load-line", load_line, "how far it may be filled (default 0.8)")->type_name("SHARE");
+  app.add_flag("--json", json, "one JSON document at the end; progress goes to stderr");
+  app.add_flag("--quiet", quiet, "no progress");
+}
+
+Json TrainFlags::typed() const {
+  Json json = Json::object();
+  for (const auto& [name, value] : table(*this))
+    if (!value->empty()) json[name] = *value;
+  if (!network.dims.empty()) json["--dim"] = network.dims;
+  if (save_best) json["--save-best"] = true;
+  return json;
+}
+
+Status TrainFlags::take_over(const Json& typed) {
+  for (const auto& [name, value] : table(*this)) {
+    const auto stored = typed.find(name);
+    const bool there = stored != typed.end() && stored->is_string();
+    const std::string before = there ? stored->get<std::string>() : "";
+    if (value->empty()) {
+      if (name != "--max-steps") *value = before;  // it ended that run, not this one
+    } else if (*value != before && !kMayChange.contains(name)) {
+      return user_error(fmt::format("{} is {}, but the run was begun with {}", name, plimsoll::quoted(*value),
+                                    before.empty() ? "the default" : plimsoll::quoted(before)),
+                        "leave it out, or begin another run in another --run-dir");
+    }
+  }
+  if (typed.contains("--save-best")) save_best = true;
+  if (network.dims.empty() && typed.contains("--dim") && typed["--dim"].is_array())
+    for (const auto& dim : typed["--dim"])
+      if (dim.is_string()) network.dims.push_back(dim.get<std::string>());
+  return {};
+}
+
+Result<int64_t> TrainFlags::read_batch() const {
+  PLIM_ASSIGN(const auto batch, network.read_batch());
+  return batch.value_or(kDefaultTrainBatch);
+}
+
+Result<int64_t> TrainFlags::read_epochs() const {
+  return epochs.empty() ? Result<int64_t>(1) : parse_integer("--epochs", epochs, 1, kMostEpochs);
+}
+
+Result<uint64_t> TrainFlags::read_seed() const {
+  if (seed.empty()) return uint64_t{0};
+  PLIM_ASSIGN(const int64_t read, parse_integer("--seed", seed, 0, INT64_MAX));
+  return uint64_t(read);
+}
+
+Result<int> TrainFlags::read_threads() const { return plimsoll::read_threads(threads); }
+
+Result<const Backend*> TrainFlags::read_backend() const {
+  if (backend.empty()) return all_backends().front();
+  return find_backend(backend);
+}
+
+Result<double> TrainFlags::read_load_line() const {
+  return load_line.empty() ? Result<double>(kLoadLine) : parse_number("--load-line", load_line, 0, Edge::above, 1);
+}
+
+Result<StepOptions> TrainFlags::read_step() const {
+  StepOptions options;
+  PLIM_ASSIGN(options.optimizer, find_optimizer(optimizer.empty() ? std::string(kDefaultOptimizer) : optimizer));
+  const std::string_view name = options.optimizer->name;
+  if (!momentum.empty() && !one_of(name, {"momentum", "nesterov", "lars"}))
+    return user_error(fmt::format("--momentum is for momentum, nesterov and lars, the optimizer is {}", name),
+                      "--optimizer momentum is gradient descent with momentum");
+  if (!momentum.empty()) {
+    PLIM_ASSIGN(const double read, parse_number("--momentum", momentum, 0, Edge::included, 1));
+    options.optimizer_settings.set("momentum", read);
+  }
+  if (!weight_decay.empty()) {
+    PLIM_ASSIGN(const double read, parse_number("--weight-decay", weight_decay, 0, Edge::included, 1));
+    options.optimizer_settings.set("weight_decay", read);
+  }
+  if (!label_smoothing.empty()) {
+    PLIM_ASSIGN(options.label_smoothing, parse_number("--label-smoothing", label_smoothing, 0, Edge::included, 0.99));
+  }
+  if (!loss.empty()) {
+    PLIM_ASSIGN(options.loss, loss_of(loss));
+  }
+  return options;
+}
+
+Result<Schedule> TrainFlags::read_schedule(int64_t steps_per_epoch) const {
+  Schedule made;
+  PLIM_ASSIGN(const int64_t all, read_epochs());
+  PLIM_ASSIGN(const StepOptions step, read_step());
+  made.base = usual_rate(step.optimizer->name);
+  if (!lr.empty()) {
+    PLIM_ASSIGN(made.base, parse_number("--lr", lr, 0, Edge::above, 1e6));
+  }
+  made.steps = all * steps_per_epoch;
+  PLIM_TRY(parse_schedule(schedule.empty() ? "constant" : schedule, all, steps_per_epoch, made));
+  if (!warmup.empty()) {
+    PLIM_ASSIGN(made.warmup, parse_warmup(warmup, steps_per_epoch));
+  }
+  return made;
+}
+
+Status TrainFlags::read_trainer(TrainerSetup& setup) const {
+  PLIM_ASSIGN(setup.epochs, read_epochs());
+  PLIM_ASSIGN(setup.seed, read_seed());
+  if (!max_steps.empty()) {
+    PLIM_ASSIGN(setup.max_steps, parse_integer("--max-steps", max_steps, 1, kMostSteps));
+  }
+  if (!early_stop.empty()) {
+    PLIM_ASSIGN(setup.patience, parse_integer("--early-stop", early_stop, 1, kMostEpochs));
+  }
+  setup.save_best = save_best;
+  if (!monitor.empty() && monitor != "accuracy" && monitor != "loss")
+    return user_error(fmt::format("--monitor is {}, expected accuracy or loss", plimsoll::quoted(monitor)));
+  setup.monitor = monitor == "loss" ? Monitor::loss : Monitor::accuracy;
+  if (!on_nan.empty() && !one_of(on_nan, {"stop", "skip", "reload"}))
+    return user_error(fmt::format("--on-nan is {}, expected stop, skip or reload", plimsoll::quoted(on_nan)));
+  setup.on_nan = on_nan == "skip" ? OnNan::skip : on_nan == "reload" ? OnNan::reload : OnNan::stop;
+  return {};
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,45 @@
+// The flags of train, as they are typed and as numbers. A run keeps them as typed in its configuration, so that
+// --resume can do without them and eval, predict and export find the same network again.
+#pragma once
+
+#include "model/passes/pipeline.h"
+#include "run/exec/backend.h"
+#include "run/train/trainer.h"
+#include "tell/cli/data_flags.h"
+#include "tell/cli/model_flags.h"
+#include "tell/report/json.h"
+
+namespace plimsoll {
+
+inline constexpr int64_t kDefaultTrainBatch = 32;
+
+struct TrainFlags {
+  std::string model;
+  ModelFlags network;
+  DataFlags data;
+  std::string epochs, optimizer, loss, lr, schedule, warmup, weight_decay, momentum, label_smoothing, seed, early_stop,
+      monitor, on_nan, threads, backend, run_dir, max_steps, load_line, memory;
+  bool save_best = false, resume = false, json = false, quiet = false;
+
+  void declare(CLI::App& app);
+
+  // Each flag that belongs to the run under its name, as typed; those not given are absent.
+  Json typed() const;
+  // Takes what is not given from a run's configuration. What is given must be the same, unless it may change: epochs,
+  // steps, threads, loaders, memory.
+  Status take_over(const Json& typed);
+
+  bool auto_batch() const { return network.batch == "auto"; }
+  Result<int64_t> read_batch() const;  // kDefaultTrainBatch without the flag
+  Result<int64_t> read_epochs() const;
+  Result<uint64_t> read_seed() const;
+  Result<int> read_threads() const;
+  Result<const Backend*> read_backend() const;
+  Result<StepOptions> read_step() const;
+  Result<Schedule> read_schedule(int64_t steps_per_epoch) const;
+  Result<double> read_load_line() const;
+  // The numbers that the trainer takes as they are; the rest of the setup is filled by others.
+  Status read_trainer(TrainerSetup& setup) const;
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,61 @@
+// What train says: the plan before the first step, the result after the last, as text and as JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "plan/memory/memory_plan.h"
+#include "run/train/trainer.h"
+#include "tell/report/json.h"
+
+namespace plimsoll {
+
+// What is known before the first step.
+struct TrainingOutlook {
+  std::string model, data, run_dir, optimizer, schedule, backend;
+  int64_t train_samples = 0, validation_samples = 0, test_samples = 0, classes = 0;
+  int64_t batch = 1, epochs = 1, steps_per_epoch = 0;
+  int threads = 1, loaders = 0;
+  double learning_rate = 0, load_line = 0;
+  uint64_t seed = 0;
+  int64_t parameters = 0;
+  Bytes planned, memory, line;
+  Bytes checkpoints;  // largest room that they take on the disk
+  std::optional<Bytes> disk_free;
+  std::optional<Seconds> predicted_step;  // nullopt: this machine has not been probed
+  std::vector<std::string> by_reference;  // operations without a fast kernel
+  std::vector<std::string> evaluation_by_reference;
+  int64_t reorders = 0;
+  std::vector<std::string> notes;
+  bool resumed = false;
+  int64_t first_step = 0;
+};
+
+std::string outlook_text(const TrainingOutlook& outlook);
+
+// It does not fit: which tensor breaks the line, and the batch that would do.
+struct TrainingRefusal {
+  std::optional<TensorInMemory> breaking;
+  int64_t largest_batch = 0;  // 0: none
+};
+std::string refusal_text(const TrainingOutlook& outlook, const TrainingRefusal& refusal);
+Json refusal_json(const TrainingOutlook& outlook, const TrainingRefusal& refusal);
+
+// What came of it.
+struct TrainingResult {
+  TrainingOutcome outcome;
+  Bytes peak;          // of the process, as the system counts it
+  Seconds seconds;     // of the whole run, this process
+  std::string report;  // the file; empty when it could not be written
+};
+
+std::string result_text(const TrainingOutlook& outlook, const TrainingResult& result);
+Json result_json(const TrainingOutlook& outlook, const TrainingResult& result);
+
+// "planned 152 MiB, measured 149 MiB" and the like, a row each: what, planned, measured.
+struct PlannedRow {
+  std::string what, planned, measured;
+};
+std::vector<PlannedRow> planned_against_measured(const TrainingOutlook& outlook, const TrainingResult& result);
+
+}  // namespace plimsoll

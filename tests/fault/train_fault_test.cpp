@@ -1,0 +1,155 @@
+// Faults of a whole training run: signals, a full disk, memory that is refused, two runs in one folder (9, 10, 13, 16,
+// 26).
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "run/train/checkpoint.h"
+#include "tests/harness/run_program.h"
+#include "tests/idx_set.h"
+
+namespace plimsoll {
+namespace {
+
+class TrainFault : public testing::Test {
+ protected:
+  TrainFault() { write_idx_set(data_); }
+
+  std::vector<std::string> words(std::vector<std::string> more = {}) const {
+    std::vector<std::string> all{PLIM_PROGRAM, "train",   "logistic",  "--input",    "1x8x8",
+                                 "--classes",  "4",       "--data",    data_.path(), "--batch",
+                                 "4",          "--quiet", "--json",    "--threads",  "1",
+                                 "--loaders",  "0",       "--run-dir", run_dir()};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  std::string run_dir() const { return folder_.path() + "/run"; }
+
+  // Until so many steps are logged.
+  void wait_for_steps(int64_t steps) const {
+    for (int i = 0; i < 2000; ++i) {
+      std::ifstream log(run_dir() + "/log.jsonl");
+      int64_t lines = 0;
+      for (std::string line; std::getline(log, line);) lines += line.find("\"event\":\"step\"") != std::string::npos;
+      if (lines >= steps) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    FAIL() << "the run does not begin";
+  }
+
+  TemporaryFolder data_, folder_;
+};
+
+TEST_F(TrainFault, InterruptedItSavesAndGoesOn) {
+  StartedProgram program(words({"--epochs", "700"}));
+  wait_for_steps(5);
+  kill(program.pid(), SIGINT);
+  const Ran ran = program.wait();
+  EXPECT_EQ(ran.exit_code, 130) << ran.err;
+  const auto json = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(json["ended"], "interrupted");
+  const int64_t step = json["steps"];
+  EXPECT_EQ((*read_checkpoint(run_dir(), CheckpointKind::last))->state.step, step);
+
+  const Ran resumed = StartedProgram({PLIM_PROGRAM, "train", "--resume", "--run-dir", run_dir(), "--max-steps",
+                                      std::to_string(step + 3), "--quiet", "--json"})
+                          .wait();
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_EQ(nlohmann::json::parse(resumed.out)["steps"], step + 3);
+}
+
+TEST_F(TrainFault, ToldToStopTheExitCodeSaysResumable) {
+  StartedProgram program(words({"--epochs", "700"}));
+  wait_for_steps(3);
+  kill(program.pid(), SIGTERM);
+  EXPECT_EQ(program.wait().exit_code, 75);
+  EXPECT_TRUE((*read_checkpoint(run_dir(), CheckpointKind::last)).has_value());
+}
+
+TEST_F(TrainFault, KilledTheNextStartFindsAWholeCheckpoint) {
+  {
+    StartedProgram program(words({"--epochs", "700"}));
+    wait_for_steps(60);  // two epochs and more
+    kill(program.pid(), SIGKILL);
+    EXPECT_EQ(program.wait().exit_code, 128 + SIGKILL);
+  }
+  const int64_t step = (*read_checkpoint(run_dir(), CheckpointKind::last))->state.step;
+  EXPECT_GE(step, 27);
+  const Ran resumed = StartedProgram({PLIM_PROGRAM, "train", "--resume", "--run-dir", run_dir(), "--max-steps",
+                                      std::to_string(step + 1), "--quiet", "--json"})
+                          .wait();
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;  // the lock of the dead one is stale
+}
+
+TEST_F(TrainFault, ADiskThatFillsUpKeepsTheOldCheckpointAndTrainingGoesOn) {
+  ASSERT_EQ(StartedProgram(words({"--max-steps", "30"})).wait().exit_code, 0);
+  const int64_t before = (*read_checkpoint(run_dir(), CheckpointKind::last))->state.step;
+  StartedProgram program(
+      {PLIM_PROGRAM, "train", "--resume", "--run-dir", run_dir(), "--epochs", "3", "--json"}, ".",
+      {std::string("LD_PRELOAD=") + PLIM_FAILING_CALLS, "PLIM_FAULT_UNDER=" + run_dir(), "PLIM_FAULT_CALLS=write",
+       "PLIM_FAULT_HOW=" + std::to_string(ENOSPC), "PLIM_FAULT_ON=always", "PLIM_FAULT_AT=3"});
+  const Ran ran = program.wait();
+  EXPECT_EQ(ran.exit_code, 4) << ran.err;
+  EXPECT_NE(ran.err.find("No space left on device"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("training goes on"), std::string::npos) << ran.err;
+  const auto json = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(json["ended"], "finished");
+  EXPECT_EQ(json["epochs"].size(), 3u);
+  EXPECT_EQ((*read_checkpoint(run_dir(), CheckpointKind::last))->state.step, before);
+}
+
+TEST_F(TrainFault, MemoryThatIsRefusedIsOneLine) {
+  auto large = words({"--max-steps", "2"});
+  large[2] = "mlp";  // whose parameters and arena are large mappings each
+  int refused = 0;
+  for (int at = 1; at < 40; ++at) {
+    StartedProgram program(
+        large, ".",
+        {std::string("LD_PRELOAD=") + PLIM_FAILING_CALLS, "PLIM_FAULT_CALLS=mmap",
+         "PLIM_FAULT_HOW=" + std::to_string(ENOMEM), "PLIM_FAULT_ON=always", "PLIM_FAULT_AT=" + std::to_string(at)});
+    const Ran ran = program.wait();
+    if (ran.exit_code == 0) break;
+    EXPECT_EQ(ran.exit_code, 4) << "at " << at << ": " << ran.err;
+    EXPECT_EQ(ran.err_lines(), 1) << ran.err;
+    EXPECT_NE(ran.err.find("out of memory"), std::string::npos) << ran.err;
+    ++refused;
+    std::filesystem::remove_all(run_dir());
+  }
+  EXPECT_GE(refused, 1);
+}
+
+TEST_F(TrainFault, AFolderInUseIsRefused) {
+  std::filesystem::create_directories(run_dir());
+  const int lock = open((run_dir() + "/lock").c_str(), O_RDWR | O_CREAT, 0666);
+  ASSERT_EQ(flock(lock, LOCK_EX), 0);
+  const std::string pid = std::to_string(getpid()) + "\n";
+  ASSERT_EQ(write(lock, pid.data(), pid.size()), ssize_t(pid.size()));
+  const Ran ran = StartedProgram(words({"--max-steps", "1"})).wait();
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_NE(ran.err.find("is in use by process " + std::to_string(getpid())), std::string::npos) << ran.err;
+  close(lock);
+}
+
+TEST_F(TrainFault, AnotherLocaleChangesNothing) {
+  const Ran plain = StartedProgram(words({"--max-steps", "5"})).wait();
+  ASSERT_EQ(plain.exit_code, 0) << plain.err;
+  std::filesystem::remove_all(run_dir());
+  const Ran other =
+      StartedProgram(words({"--max-steps", "5"}), ".", {"LC_ALL=de_DE.UTF-8", "LANG=de_DE.UTF-8", "TZ=Asia/Kathmandu"})
+          .wait();
+  ASSERT_EQ(other.exit_code, 0) << other.err;
+  const auto a = nlohmann::json::parse(plain.out), b = nlohmann::json::parse(other.out);
+  EXPECT_EQ(a["epochs"][0]["train_loss"], b["epochs"][0]["train_loss"]);
+  EXPECT_EQ(a["test_loss"], b["test_loss"]);
+}
+
+}  // namespace
+}  // namespace plimsoll

@@ -1,0 +1,31 @@
+#include "run/train/training_plan.h"
+
+#include <gtest/gtest.h>
+
+namespace plimsoll {
+namespace {
+
+TEST(TrainingPlan, FindsTheLargestBatchWithFewQuestions) {
+  for (const int64_t fixed : {0, 10, 999}) {
+    for (const int64_t largest : {0, 1, 2, 63, 64, 255, 256}) {
+      int questions = 0;
+      const auto peak_at = [&](int64_t batch) -> Result<Bytes> {
+        ++questions;
+        return Bytes(fixed + 7 * batch);
+      };
+      const auto found = largest_batch_under(Bytes(fixed + 7 * largest + 3), 256, peak_at);
+      ASSERT_TRUE(found.ok());
+      EXPECT_EQ(*found, largest) << fixed;
+      EXPECT_LE(questions, 24);
+    }
+  }
+}
+
+TEST(TrainingPlan, AnErrorIsPassedOn) {
+  const auto found =
+      largest_batch_under(Bytes(10), 256, [](int64_t) -> Result<Bytes> { return user_error("no step at this batch"); });
+  EXPECT_FALSE(found.ok());
+}
+
+}  // namespace
+}  // namespace plimsoll
