@@ -65,8 +65,14 @@ void find_knee(LoaderBenchmark& benchmark) {
   const std::string reached = fmt::format("{} load{} {}", counted(knee->workers, "worker"),
                                           knee->workers == 1 ? "s" : "", human_rate(knee->measured));
   const double bytes = knee->measured.per_second * double(benchmark.sample.value());
-  if (&*knee == &benchmark.runs.back() && knee->workers < benchmark.cores) {
+  const bool last = &*knee == &benchmark.runs.back();
+  if (last && knee->workers < benchmark.cores) {
     benchmark.sentence = fmt::format("{}, the most that were tried: more may load faster.", reached);
+  } else if (last && knee->workers > benchmark.cores) {
+    benchmark.sentence = fmt::format(
+        "{}, more than with one for each of the {}: other programs take part of them. Measure again when the "
+        "machine is idle.",
+        reached, counted(benchmark.cores, "core"));
   } else if (benchmark.drive && bytes >= kNear * benchmark.drive->per_second) {
     benchmark.sentence = fmt::format("{}, and that is what the drive gives ({}): more workers add nothing.", reached,
                                      human_rate(*benchmark.drive));
@@ -79,11 +85,13 @@ void find_knee(LoaderBenchmark& benchmark) {
         "nothing.",
         reached, counted(benchmark.cores, "core"));
   }
-  if (benchmark.drive && benchmark.sample.value() > 0)
-    benchmark.sentence +=
-        fmt::format(" The files were in memory here; read from the drive ({}) it would be at most {}.",
-                    human_rate(*benchmark.drive),
-                    human_rate(SamplesPerSecond{benchmark.drive->per_second / double(benchmark.sample.value())}));
+  if (!benchmark.drive || benchmark.sample.value() == 0) return;
+  const SamplesPerSecond from_drive{benchmark.drive->per_second / double(benchmark.sample.value())};
+  benchmark.sentence +=
+      from_drive < knee->measured
+          ? fmt::format(" The files were in memory here: read from the drive ({}) it would be at most {}.",
+                        human_rate(*benchmark.drive), human_rate(from_drive))
+          : fmt::format(" The drive is not what holds it up: it gives up to {}.", human_rate(from_drive));
 }
 
 Result<LoaderBenchmark> benchmark_loader(const DatasetPtr& dataset, const LoaderBenchmarkOptions& options) {

@@ -23,9 +23,10 @@ Result<std::vector<double>> numbers_of(const std::string& flag, const std::strin
   return numbers;
 }
 
-Result<Normalise> normalise_named(const std::string& name) {
+// Without a word: divided by 255, and as --mean says where it is given.
+Result<Normalise> normalise_named(const std::string& name, bool mean_given) {
   if (name == "none") return Normalise::none;
-  if (name == "scale") return Normalise::scale;
+  if (name == "scale" || (name.empty() && !mean_given)) return Normalise::scale;
   if (name.empty() || name == "standard") return Normalise::standard;
   return user_error(fmt::format("--normalise is {}, expected none, scale or standard", plimsoll::quoted(name)));
 }
@@ -42,7 +43,7 @@ void DataFlags::declare(CLI::App& app) {
   app.add_option("--validation", validation, "share of the training set that is kept for validation (default 0.1)")
       ->type_name("SHARE");
   app.add_option("--normalise", normalise,
-                 "none, scale (divide by 255) or standard (then mean 0, deviation 1 by channel; the default)")
+                 "none, scale (divide by 255; the default) or standard (then mean 0, deviation 1 by channel)")
       ->type_name("HOW");
   app.add_option("--mean", mean, "of each channel after dividing by 255, instead of the training set's: 0.49,0.48,0.45")
       ->type_name("LIST");
@@ -73,7 +74,7 @@ Result<PrepareOptions> DataFlags::read_preparation(uint64_t seed) const {
   if (!validation.empty()) {
     PLIM_ASSIGN(options.validation, parse_number("--validation", validation, 0, Edge::included, 0.9));
   }
-  PLIM_ASSIGN(options.normalise, normalise_named(normalise));
+  PLIM_ASSIGN(options.normalise, normalise_named(normalise, !mean.empty()));
   if (mean.empty() != deviation.empty()) return user_error("--mean and --std go together, expected both or neither");
   if (!mean.empty()) {
     if (options.normalise != Normalise::standard) return user_error("--mean and --std need --normalise standard");

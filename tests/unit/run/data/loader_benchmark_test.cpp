@@ -21,6 +21,9 @@ TEST(LoaderBenchmarkTest, TheKneeAndItsReason) {
   const auto rising = made({{1, {100}}, {2, {190}}}, 8);
   EXPECT_EQ(rising.knee, 2);
   EXPECT_NE(rising.sentence.find("more may load faster"), std::string::npos);
+  const auto busy = made({{1, {100}}, {2, {150}}, {4, {300}}}, 2);
+  EXPECT_EQ(busy.knee, 4);
+  EXPECT_NE(busy.sentence.find("Measure again when the machine is idle"), std::string::npos);
   const auto cheap = made({{1, {100}}, {2, {102}}}, 8);
   EXPECT_EQ(cheap.knee, 1);
   EXPECT_NE(cheap.sentence.find("1 worker loads 100 samples/s, with 8 cores there"), std::string::npos);
@@ -30,6 +33,13 @@ TEST(LoaderBenchmarkTest, TheKneeAndItsReason) {
   EXPECT_NE(drive.sentence.find("that is what the drive gives (101.0 MB/s): more workers add nothing"),
             std::string::npos)
       << drive.sentence;
+  drive.drive = BytesPerSecond{50e6};  // the page cache gave more
+  find_knee(drive);
+  EXPECT_NE(drive.sentence.find("read from the drive (50.00 MB/s) it would be at most 50 samples/s"), std::string::npos)
+      << drive.sentence;
+  drive.drive = BytesPerSecond{900e6};
+  find_knee(drive);
+  EXPECT_NE(drive.sentence.find("it gives up to 900 samples/s"), std::string::npos) << drive.sentence;
 }
 
 TEST(LoaderBenchmarkTest, MeasuresAndPredictsEachNumberOfWorkers) {
