@@ -59,6 +59,7 @@ constexpr KernelLine kLines[] = {
     {"mse_loss", {loss_kernel}},
     {"mse_loss_grad", {loss_grad_kernel}},
     {"mul", {flat_kernel, broadcast_kernel, pairwise_kernel}},
+    {"pad", {pad_kernel}},
     {"plane_max_grad", {max_bins_grad_kernel}},
     {"reduce_sum", {sum_kernel}},
     {"slice", {slice_kernel}},

@@ -52,6 +52,7 @@ std::unique_ptr<Kernel> max_bins_kernel(Site& site);
 std::unique_ptr<Kernel> max_bins_grad_kernel(Site& site);
 std::unique_ptr<Kernel> average_bins_kernel(Site& site);
 std::unique_ptr<Kernel> average_bins_grad_kernel(Site& site);
+std::unique_ptr<Kernel> pad_kernel(Site& site);
 std::unique_ptr<Kernel> update_kernel(Site& site);
 
 }  // namespace plimsoll

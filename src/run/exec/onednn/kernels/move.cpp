@@ -1,4 +1,4 @@
-// Operations that only move numbers: transpose, slice and expand, with their ways back.
+// Operations that only move numbers: transpose, slice, pad and expand, with their ways back.
 #include "model/ops/adjoint.h"
 #include "model/ops/slice_cuts.h"
 #include "run/exec/loops/strided.h"
@@ -32,6 +32,35 @@ std::optional<StridedMove> slice_move(const OpCall& call, const Shape& whole, co
     const SliceCut& cut = (*cuts)[axis];
     move.from += cut.start * from[axis];
     move.axes.push_back({cut.count, cut.count > 1 ? cut.step * from[axis] : 0, to[axis]});
+  }
+  return merged(std::move(move));
+}
+
+bool pads_with_zero(const Site& site) {
+  if (site.attributes().text("mode", "constant") != "constant" || site.attributes().number("value", 0) != 0)
+    return false;
+  if (!site.has_input(2)) return true;
+  const auto& constant = site.program.value(site.operation.inputs[2]).constant;
+  return constant && constant->size() == 1 && constant->doubles()[0] == 0;
+}
+
+// What of x is still there behind a border, or what a negative one leaves of it.
+std::optional<StridedMove> pad_move(const Site& site) {
+  const OpCall call = call_of(site.program, site.operation);
+  const Shape &x = site.input(0).shape, &y = site.output(0).shape;
+  const auto pads = call.integers(call.attributes.has("paddings") ? "paddings" : "pads", 1);
+  if (!pads.ok() || !*pads || (*pads)->size() != 2 * size_t(x.rank()) || site.has_input(3) ||
+      call.attributes.has("axes"))
+    return std::nullopt;
+  const auto from = x.strides(), to = y.strides();
+  StridedMove move;
+  for (size_t axis = 0; axis < from.size(); ++axis) {
+    const int64_t begin = (**pads)[axis], end = (**pads)[axis + from.size()];
+    const int64_t count = x[int(axis)] + std::min<int64_t>(begin, 0) + std::min<int64_t>(end, 0);
+    if (count <= 0) return std::nullopt;
+    move.from += std::max<int64_t>(-begin, 0) * from[axis];
+    move.to += std::max<int64_t>(begin, 0) * to[axis];
+    move.axes.push_back({count, from[axis], to[axis]});
   }
   return merged(std::move(move));
 }
@@ -82,6 +111,18 @@ std::unique_ptr<Kernel> slice_grad_kernel(Site& site) {
   site.all_row_major();
   const int64_t numbers = site.output(0).elements().value();
   return loop_kernel([move = reversed(*move), numbers](const Places& p) {
+    fill_zero(p.out(0), numbers);
+    move_numbers(move, p.in(0), p.out(0));
+  });
+}
+
+std::unique_ptr<Kernel> pad_kernel(Site& site) {
+  if (!moves_f32(site) || !pads_with_zero(site)) return site.decline("not f32, or not with zeros");
+  const auto move = pad_move(site);
+  if (!move) return site.decline("its borders are only known at the run, or leave nothing");
+  site.all_row_major();
+  const int64_t numbers = site.output(0).elements().value();
+  return loop_kernel([move = *move, numbers](const Places& p) {
     fill_zero(p.out(0), numbers);
     move_numbers(move, p.in(0), p.out(0));
   });
