@@ -29,9 +29,8 @@ EXPERIMENTS = {
                     "convergence --data cifar10 --validation 0 --epochs 12 --batch 512 --optimizer adam --lr 1e-3"),
     "cifar10": ("CIFAR-10 to 90 % and more on a CPU: ResNet-9 at half its width.",
                 "resnet9_half --data cifar10 --validation 0 --epochs 10 --batch 128 --optimizer nesterov --lr 0.15 "
-                "--schedule cosine --warmup 2epochs --weight-decay 5e-4 --label-smoothing 0.1 --normalise standard --augment "
-                "flip,shift:4 "
-                "--seed 1"),
+                "--schedule cosine --warmup 2epochs --weight-decay 5e-4 --label-smoothing 0.1 --normalise standard "
+                "--augment flip,shift:4 --seed 1"),
     "catsdogs": ("Cats and dogs from a folder of JPEGs, at a reduced input: stops early and takes the best epoch.",
                  "catsdogs --input 3x64x64 --data catsdogs --epochs 12 --batch 32 --optimizer adam --lr 3e-4 "
                  "--augment flip,shift:4 --early-stop 2"),

@@ -62,7 +62,7 @@ bool is_known_to_onnx(std::string_view attribute) {
   static constexpr std::string_view kOthers[] = {
       "flatten",           "captures",        "output_size", "activation",  "activation_alpha",
       "activation_beta",   "spatial",         "saturate",    "num_outputs", "is_test",
-      "activation_params", "consumed_inputs", "node"};
+      "activation_params", "consumed_inputs", "node",        "start"};
   return std::find(std::begin(kOthers), std::end(kOthers), attribute) == std::end(kOthers);
 }
 

@@ -42,7 +42,10 @@ class Convergence {
 template <bool norm>
 Result<Graph> build_convergence(const ZooModel& self, const Shape& input, int64_t classes) {
   Builder b(std::string(self.name), input);
-  return Convergence(b, norm).build(classes);
+  PLIM_ASSIGN(Graph graph, Convergence(b, norm).build(classes));
+  for (auto& node : graph.nodes)  // Keras' rule for weights, with which the table was made
+    if (node.op_name == "conv" || node.op_name == "gemm") node.attributes.set("start", std::string("glorot"));
+  return graph;
 }
 
 }  // namespace

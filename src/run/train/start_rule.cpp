@@ -87,7 +87,8 @@ class Rules {
   }
 
   StartRule product(const Operation& operation, double fan_in, double fan_out) const {
-    const double fans = before_relu(operation, 0) ? fan_in : fan_in + fan_out;
+    const bool glorot = operation.attributes.text("start", "") == "glorot" || !before_relu(operation, 0);
+    const double fans = glorot ? fan_in + fan_out : fan_in;
     return {StartRule::Kind::uniform, std::sqrt(6 / std::max(fans, 1.0))};
   }
 

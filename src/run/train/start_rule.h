@@ -5,7 +5,8 @@
 //   weights of products (conv, gemm, linear, matmul, recurrent …)
 //     before a ReLU or a kin of it, also behind a norm, an addition, a concat or a pool
 //                                    evenly in ±sqrt(6 / fan_in)              (He et al. 2015)
-//     before anything else           evenly in ±sqrt(6 / (fan_in + fan_out))  (Glorot and Bengio 2010)
+//     before anything else, and where the operation's attribute "start" says "glorot"
+//                                    evenly in ±sqrt(6 / (fan_in + fan_out))  (Glorot and Bengio 2010)
 //   scale of a norm, or a vector that something is multiplied with or divided by   1
 //   bias of a product or a norm, or a vector that is added                         0
 //   running mean 0, every other buffer 1 (running variance, weights of classes)

@@ -9,7 +9,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr double kWidth = 560, kHeight = 280, kLeft = 64, kRight = 12, kTop = 34, kBottom = 44;
+constexpr double kWidth = 560, kHeight = 280, kLeft = 76, kRight = 12, kTop = 34, kBottom = 44;
 constexpr size_t kMostPoints = 600;
 constexpr const char* kColours[] = {"#1f5fa8", "#d1602b", "#2d8a4e", "#8a4fa0", "#8a6d3b"};
 
@@ -67,7 +67,7 @@ std::string axes(const Plot& plot, const Frame& frame) {
         fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='end'>{:g}</text>", kLeft - 6, frame.py(tick) + 4, tick);
   }
   for (const double tick : round_ticks(frame.x.low, frame.x.high)) {
-    if (tick < frame.x.low || tick > frame.x.high) continue;
+    if (tick < frame.x.low || tick > frame.x.high || (plot.whole_x && tick != std::round(tick))) continue;
     svg += fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='middle'>{:g}</text>", frame.px(tick),
                        kHeight - kBottom + 16, tick);
   }

@@ -21,6 +21,7 @@ struct Plot {
   std::string title, x_label, y_label;
   std::vector<PlotLine> lines;
   bool from_zero = false;  // the y axis
+  bool whole_x = false;    // x counts: no fractions between
 };
 
 // An empty string when there is nothing to draw. Names are escaped. Long lines are thinned to what can be seen.

@@ -40,23 +40,34 @@ PlotLine over_time(const std::vector<Json>& log, const char* y, std::string name
   return line;
 }
 
-std::vector<Plot> plots_of(const std::vector<Json>& log) {
+PlotLine planned_line(const PlotLine& measured, Bytes planned, double scale) {
+  if (measured.points.empty()) return {"planned", {}};
+  const double height = double(planned.value()) * scale;
+  return {"planned", {{measured.points.front().x, height}, {measured.points.back().x, height}}};
+}
+
+std::vector<Plot> plots_of(const std::vector<Json>& log, Bytes planned) {
   constexpr double kMib = 1.0 / (1 << 20);
+  const PlotLine memory = over_time(log, "resident_bytes", "resident", kMib);
   return {{"Loss",
            "epoch",
            "loss",
            {line_of(log, "epoch", "epoch", "train_loss", "training", true),
-            line_of(log, "epoch", "epoch", "val_loss", "validation", true)}},
+            line_of(log, "epoch", "epoch", "val_loss", "validation", true)},
+           false,
+           true},
           {"Accuracy",
            "epoch",
            "share right",
            {line_of(log, "epoch", "epoch", "train_accuracy", "training", true),
-            line_of(log, "epoch", "epoch", "val_accuracy", "validation", true)}},
+            line_of(log, "epoch", "epoch", "val_accuracy", "validation", true)},
+           false,
+           true},
           {"Loss of each step", "step", "loss", {line_of(log, "step", "step", "loss", "loss")}},
           {"Learning rate", "step", "rate", {line_of(log, "step", "step", "learning_rate", "rate")}, true},
           {"Speed", "step", "images/s", {line_of(log, "step", "step", "images_per_second", "speed")}, true},
           {"Processor load", "seconds", "cores busy", {over_time(log, "cores", "this run")}, true},
-          {"Memory", "seconds", "MiB resident", {over_time(log, "resident_bytes", "resident", kMib)}, true}};
+          {"Memory", "seconds", "MiB resident", {memory, planned_line(memory, planned, kMib)}, true}};
 }
 
 std::string row(const std::vector<std::string>& cells, const char* tag) {
@@ -102,7 +113,7 @@ std::string run_report_html(const std::vector<Json>& log, const TrainingOutlook&
   for (const auto& planned : planned_against_measured(outlook, result))
     html += row({planned.what, planned.planned, planned.measured}, "td");
   html += "</table>\n<h2>Epochs</h2>" + epochs_table(result.outcome) + "<div class='plots'>\n";
-  for (const auto& plot : plots_of(log)) html += plot_svg(plot);
+  for (const auto& plot : plots_of(log, outlook.planned)) html += plot_svg(plot);
   return html + "</div></body></html>\n";
 }
 

@@ -11,6 +11,10 @@
 namespace plimsoll {
 namespace {
 
+std::string counted(int64_t count, const char* what) {
+  return fmt::format("{} {}{}", with_commas(count), what, count == 1 ? "" : "s");
+}
+
 std::string samples_text(const TrainingOutlook& outlook) {
   std::string text = with_commas(outlook.train_samples) + " training";
   if (outlook.validation_samples > 0) text += fmt::format(", {} validation", with_commas(outlook.validation_samples));
@@ -66,9 +70,9 @@ std::string outlook_text(const TrainingOutlook& outlook) {
   std::string text =
       fmt::format("{}, {} parameters, on {}: {}, {} classes\n", printable(outlook.model, 80),
                   human_count(outlook.parameters), printable(outlook.data, 80), samples_text(outlook), outlook.classes);
-  text += fmt::format("Batch {}, {} steps an epoch, {} epochs, {}, learning rate {:g} ({}), seed {}, {} threads\n",
-                      outlook.batch, with_commas(outlook.steps_per_epoch), outlook.epochs, outlook.optimizer,
-                      outlook.learning_rate, outlook.schedule, outlook.seed, outlook.threads);
+  text += fmt::format("Batch {}, {} an epoch, {}, {}, learning rate {:g} ({}), seed {}, {}\n", outlook.batch,
+                      counted(outlook.steps_per_epoch, "step"), counted(outlook.epochs, "epoch"), outlook.optimizer,
+                      outlook.learning_rate, outlook.schedule, outlook.seed, counted(outlook.threads, "thread"));
   text += fmt::format("Planned memory {}; the line is {}, {} of {}\n", human_bytes(outlook.planned),
                       human_bytes(outlook.line), percent(outlook.load_line), human_bytes(outlook.memory));
   if (outlook.predicted_step)
@@ -117,7 +121,7 @@ std::vector<PlannedRow> planned_against_measured(const TrainingOutlook& outlook,
   if (outcome.steps > 1)
     rows.push_back({"time a step", time(outlook.predicted_step), human_time(outcome.step_seconds)});
   if (outcome.steps > 0)
-    rows.push_back({fmt::format("{} steps", with_commas(outcome.steps)), time(predicted_training(outlook, result)),
+    rows.push_back({counted(outcome.steps, "step"), time(predicted_training(outlook, result)),
                     human_time({outcome.step_seconds.value * double(outcome.steps)})});
   return rows;
 }

@@ -1,7 +1,7 @@
 // Every operation of all_ops and every backward operation of its gradient rule: what the oneDNN backend computes is
 // what the reference maths does. Over the op's own examples, as they are and with eight and sixteen times the
 // channels; on inputs that come from outside, on ones that die here (so that results may be written over them), and on
-// ones that a convolution has left in blocks of channels.
+// ones that a convolution has left with the channels last or in blocks.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,8 +18,9 @@ namespace {
 
 constexpr double kTolerance = 1e-4;  // of the largest number of a tensor
 
-enum class Source { outside, dying, convolution };
-constexpr Source kSources[] = {Source::outside, Source::dying, Source::convolution};
+// Convolutions of an inference leave the channels last, those of a training step in blocks.
+enum class Source { outside, dying, inference, training };
+constexpr Source kSources[] = {Source::outside, Source::dying, Source::inference, Source::training};
 
 // Where the inputs' numbers lie. Some ops are only defined in one of these.
 struct Range {
@@ -64,6 +65,7 @@ class Case {
       if (!good_) return;
     }
     choose_outputs();
+    if (source_ == Source::training) program_.loss = program_.outputs.back();
   }
 
   // The shape rule, the maths and the range of numbers allow it.
@@ -101,7 +103,7 @@ class Case {
     if (given.type.dtype != DType::f32 || role != 'x' || given.type.elements() == Count(0)) return id;
     const int rank = given.type.shape.rank();
     if (source_ == Source::dying) return append(program_, {&op_named("abs"), "abs", "source", {id}}, 1)->at(0);
-    if (source_ != Source::convolution || rank < 3 || rank > 5) return id;
+    if (source_ == Source::outside || rank < 3 || rank > 5) return id;
     Shape weights{given.type.shape[1], given.type.shape[1]};
     while (weights.rank() < rank) weights.push_back(1);
     const ValueId filter = add({DType::f32, weights}, Role::parameter, {0, 0, false});

@@ -44,6 +44,14 @@ std::unique_ptr<Kernel> softmax_kernel(Site& site);
 std::unique_ptr<Kernel> layer_norm_kernel(Site& site);
 std::unique_ptr<Kernel> layer_norm_grad_kernel(Site& site);
 std::unique_ptr<Kernel> batch_norm_grad_stored_kernel(Site& site);
+std::unique_ptr<Kernel> lrn_kernel(Site& site);
+std::unique_ptr<Kernel> lrn_grad_kernel(Site& site);
+std::unique_ptr<Kernel> loss_kernel(Site& site);
+std::unique_ptr<Kernel> loss_grad_kernel(Site& site);
+std::unique_ptr<Kernel> max_bins_kernel(Site& site);
+std::unique_ptr<Kernel> max_bins_grad_kernel(Site& site);
+std::unique_ptr<Kernel> average_bins_kernel(Site& site);
+std::unique_ptr<Kernel> average_bins_grad_kernel(Site& site);
 std::unique_ptr<Kernel> update_kernel(Site& site);
 
 }  // namespace plimsoll
