@@ -17,14 +17,6 @@ const Operation* producer(const Program& program, ValueId id) {
   return nullptr;
 }
 
-ScoreForm form_of(const Program& program) {
-  const Operation* last = producer(program, program.outputs.at(0));
-  if (!last) return ScoreForm::scores;
-  const std::string_view name = last->then ? last->then->name : std::string_view(last->op_name);
-  if (name == "softmax" || name == "sigmoid") return ScoreForm::probabilities;
-  return name == "log_softmax" ? ScoreForm::log_probabilities : ScoreForm::scores;
-}
-
 ValueId input_named(const Program& program, std::string_view name) {
   for (const ValueId id : program.inputs)
     if (program.value(id).name == name) return id;
@@ -53,6 +45,28 @@ double binary_loss(double score, double target, ScoreForm form) {
 
 }  // namespace
 
+ScoreForm score_form(const Program& program) {
+  const Operation* last = producer(program, program.outputs.at(0));
+  if (!last) return ScoreForm::scores;
+  const std::string_view name = last->then ? last->then->name : std::string_view(last->op_name);
+  if (name == "softmax" || name == "sigmoid") return ScoreForm::probabilities;
+  return name == "log_softmax" ? ScoreForm::log_probabilities : ScoreForm::scores;
+}
+
+std::vector<double> probabilities(std::span<const float> scores, ScoreForm form) {
+  if (scores.size() == 1) {
+    const double second = form == ScoreForm::scores ? 1 / (1 + std::exp(-double(scores[0]))) : double(scores[0]);
+    return {1 - second, second};
+  }
+  std::vector<double> shares(scores.begin(), scores.end());
+  if (form == ScoreForm::probabilities) return shares;
+  const double most = *std::max_element(shares.begin(), shares.end());
+  double sum = 0;
+  for (double& share : shares) sum += share = std::exp(share - most);
+  for (double& share : shares) share /= sum;
+  return shares;
+}
+
 Result<Judge> Judge::make(const Program& training, const Program& inference, int64_t classes) {
   Judge judge;
   const TensorType& output = *inference.value(inference.outputs.at(0)).type;
@@ -74,8 +88,8 @@ Result<Judge> Judge::make(const Program& training, const Program& inference, int
     return user_error(fmt::format("the data has {} classes, but the network tells {} apart", classes, judge.classes()),
                       "for a network of the zoo, --classes sets how many");
   judge.labels_are_targets_ = training.value(judge.targets_id_).type->dtype == DType::i64;
-  judge.training_form_ = form_of(training);
-  judge.inference_form_ = form_of(inference);
+  judge.training_form_ = score_form(training);
+  judge.inference_form_ = score_form(inference);
   judge.scores_.resize(size_t(numbers));
   if (!judge.labels_are_targets_) judge.targets_.resize(size_t(numbers));
   return judge;

@@ -18,6 +18,12 @@ namespace plimsoll {
 // What the numbers of an output are.
 enum class ScoreForm : uint8_t { scores, probabilities, log_probabilities };
 
+// By the operation that the first output comes from; of a step as make_step() returned it.
+ScoreForm score_form(const Program& step);
+
+// One for each class, adding up to 1. A single score is that of the second of two classes.
+std::vector<double> probabilities(std::span<const float> scores, ScoreForm form);
+
 class Judge {
  public:
   // `training` and `inference` are steps of the same network as make_step() returned them, before a backend lowered

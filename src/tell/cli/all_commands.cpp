@@ -13,6 +13,7 @@ Action declare_data(CLI::App& app);
 Action declare_train(CLI::App& app);
 Action declare_eval(CLI::App& app);
 Action declare_export(CLI::App& app);
+Action declare_predict(CLI::App& app);
 
 std::span<const Command> all_commands() {
   static constexpr Command kCommands[] = {
@@ -27,6 +28,7 @@ std::span<const Command> all_commands() {
       {"train", declare_train},
       {"eval", declare_eval},
       {"export", declare_export},
+      {"predict", declare_predict},
   };
   return kCommands;
 }

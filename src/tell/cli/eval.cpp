@@ -8,7 +8,7 @@
 #include "run/train/checkpoint.h"
 #include "run/train/evaluate_network.h"
 #include "tell/cli/command.h"
-#include "tell/cli/train_flags.h"
+#include "tell/cli/run_flags.h"
 #include "tell/report/eval_report.h"
 
 namespace plimsoll {
@@ -19,22 +19,9 @@ struct EvalFlags {
   bool json = false, quiet = false;
 };
 
-std::string listed(const Json& config, const char* name) {
-  std::string text;
-  const auto list = config.find(name);
-  if (list == config.end() || !list->is_array()) return text;
-  for (const auto& number : *list)
-    if (number.is_number()) text += fmt::format("{}{}", text.empty() ? "" : ",", number.get<double>());
-  return text;
-}
-
 // The run's flags, with what eval is asked for otherwise in their place.
 Result<TrainFlags> flags_of(const EvalFlags& given, const Checkpoint& checkpoint) {
-  TrainFlags flags;
-  const auto typed = checkpoint.config.find("flags");
-  if (typed == checkpoint.config.end() || !typed->is_object())
-    return user_error("does not say how its network was made").in(printable(checkpoint.path, 200));
-  PLIM_TRY(flags.take_over(*typed));
+  PLIM_ASSIGN(TrainFlags flags, flags_of_run(checkpoint));
   const auto replace = [](std::string& flag, const std::string& other) {
     if (!other.empty()) flag = other;
   };
@@ -46,11 +33,6 @@ Result<TrainFlags> flags_of(const EvalFlags& given, const Checkpoint& checkpoint
   flags.network.batch = given.batch;
   if (given.batch.empty())
     flags.network.batch = fmt::format("{}", checkpoint.config.value("batch", int64_t{kDefaultTrainBatch}));
-  // As the training set was normalised, whatever set this is.
-  if (const std::string mean = listed(checkpoint.config, "mean"); !mean.empty()) {
-    flags.data.mean = mean;
-    flags.data.deviation = listed(checkpoint.config, "deviation");
-  }
   return flags;
 }
 

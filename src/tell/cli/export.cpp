@@ -11,6 +11,7 @@
 #include "tell/cli/command.h"
 #include "tell/cli/numbers.h"
 #include "tell/cli/trained_network.h"
+#include "tell/report/json.h"
 
 namespace plimsoll {
 namespace {

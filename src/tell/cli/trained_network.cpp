@@ -10,6 +10,7 @@
 #include "run/train/checkpoint.h"
 #include "run/train/checkpoint_weights.h"
 #include "run/train/initial_weights.h"
+#include "tell/cli/run_flags.h"
 
 namespace plimsoll {
 namespace {
@@ -29,40 +30,17 @@ class FirstOf : public Weights {
   std::unique_ptr<Weights> one_, other_;
 };
 
-// What a run was started with, as flags.
-Result<ModelFlags> flags_of(const Json& config) {
-  ModelFlags flags;
-  if (const auto input = config.find("input"); input != config.end() && input->is_array()) {
-    Shape shape;
-    for (const auto& size : *input) {
-      if (!size.is_number_integer()) return user_error("the run's input is not a list of sizes");
-      shape.push_back(size.get<int64_t>());
-    }
-    flags.input = shape.text();
-  } else if (input != config.end() && input->is_string()) {
-    flags.input = input->get<std::string>();
-  }
-  if (const auto classes = config.find("classes"); classes != config.end() && classes->is_number_integer())
-    flags.classes = std::to_string(classes->get<int64_t>());
-  return flags;
-}
-
 Result<TrainedNetwork> load_checkpoint(const std::string& path) {
   PLIM_ASSIGN(const Checkpoint checkpoint, read_checkpoint(path));
-  const auto model = checkpoint.config.find("model");
-  if (model == checkpoint.config.end() || !model->is_string())
-    return user_error("its configuration does not say which model it is").in(printable(checkpoint.path, 200));
-  const auto name = model->get<std::string>();
-  PLIM_ASSIGN(ModelFlags flags, flags_of(checkpoint.config));
-  if (is_file_name(name)) flags.classes.clear();
-  auto loaded = load_model(name, flags);
+  PLIM_ASSIGN(const TrainFlags flags, flags_of_run(checkpoint));
+  auto loaded = load_model(flags.model, flags.network);
   if (!loaded.ok()) return std::move(loaded).error().in(printable(checkpoint.path, 200));
   PLIM_ASSIGN(SafetensorsReader reader, open_tensors(checkpoint));
   auto weights = std::make_unique<CheckpointWeights>(std::move(reader));
   PLIM_ASSIGN(const Program program, bind(loaded->graph, {}));
   auto status = weights->check(program);
   if (!status.ok()) return std::move(status).error().in(printable(checkpoint.tensors_path, 200));
-  return TrainedNetwork{std::move(loaded->graph), std::move(weights), "checkpoint", checkpoint.config};
+  return TrainedNetwork{std::move(loaded->graph), std::move(weights), "checkpoint"};
 }
 
 }  // namespace
@@ -85,7 +63,7 @@ Result<TrainedNetwork> load_trained(const std::string& model, const ModelFlags& 
   std::unique_ptr<Weights> weights = std::make_unique<InitialWeights>(program, seed);
   const bool stored = loaded.weights != nullptr;
   if (stored) weights = std::make_unique<FirstOf>(std::move(loaded.weights), std::move(weights));
-  return TrainedNetwork{std::move(loaded.graph), std::move(weights), stored ? "file" : "fresh", Json::object()};
+  return TrainedNetwork{std::move(loaded.graph), std::move(weights), stored ? "file" : "fresh"};
 }
 
 }  // namespace plimsoll

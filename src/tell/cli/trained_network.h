@@ -8,7 +8,6 @@
 #include "model/ir/graph.h"
 #include "model/ir/weights.h"
 #include "tell/cli/model_flags.h"
-#include "tell/report/json.h"
 
 namespace plimsoll {
 
@@ -16,7 +15,6 @@ struct TrainedNetwork {
   Graph graph;
   std::unique_ptr<Weights> weights;  // has every parameter and buffer
   std::string origin;                // of the weights: "checkpoint", "file", "fresh"
-  Json config;                       // of the run; an empty object without one
 };
 
 // A run's folder, or a checkpoint's .json or .safetensors.

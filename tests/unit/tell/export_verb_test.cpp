@@ -49,7 +49,7 @@ TEST(ExportVerb, ARunsCheckpoint) {
   ASSERT_TRUE(executor.ok());
   initialise(**executor, 5);
   const TemporaryFolder folder;
-  const nlohmann::ordered_json config = {{"model", "logistic"}, {"input", {1, 6, 6}}, {"classes", 3}};
+  const nlohmann::ordered_json config = {{"flags", {{"MODEL", "logistic"}, {"--input", "1x6x6"}, {"--classes", "3"}}}};
   ASSERT_TRUE(save_checkpoint(folder.path(), CheckpointKind::last, **executor, {}, config).ok());
   const auto ran = run_plimsoll({"export", ".", "-o", "run.onnx", "--json"}, folder.path());
   ASSERT_EQ(ran.exit_code, 0) << ran.err;

@@ -11,6 +11,7 @@
 #include "model/passes/pipeline.h"
 #include "model/zoo/all_models.h"
 #include "model/zoo/builder.h"
+#include "run/exec/backend.h"
 #include "run/train/initial_weights.h"
 
 namespace plimsoll {
@@ -138,6 +139,28 @@ TEST(Initialise, NumbersFollowFromSeedAndNameAlone) {
   EXPECT_NE(whole, read(c, name, 0, 60));
   const auto piece = read(a, name, 20, 30);
   EXPECT_TRUE(std::equal(piece.begin(), piece.end(), whole.begin() + 20));
+}
+
+// What a backend makes of a step (layouts, fusions, copies) leaves the rules as they are.
+TEST(Initialise, TheSameWhateverTheBackend) {
+  for (const auto* model : {"resnet18", "mobilenet_v3_small", "densenet121"}) {
+    const Graph graph = *build_model(model, {.input = Shape{3, 64, 64}});
+    const Program forward = *bind(graph, {.batch = 2});
+    std::map<std::string, StartRule> rules;
+    const auto plain = start_rules(forward);
+    for (size_t i = 0; i < plain.size(); ++i) rules[forward.values[i].name] = plain[i];
+    for (const Backend* backend : all_backends()) {
+      const auto lowered = backend->lowering(2)->lower(step_of(graph, 2));
+      ASSERT_TRUE(lowered.ok()) << lowered.error().line();
+      const Program& program = (*lowered)->program;
+      const auto found = start_rules(program);
+      for (size_t i = 0; i < found.size(); ++i) {
+        const ProgramValue& value = program.values[i];
+        if (value.role != Role::parameter && value.role != Role::buffer) continue;
+        EXPECT_EQ(found[i], rules.at(value.name)) << model << " " << backend->name() << " " << value.name;
+      }
+    }
+  }
 }
 
 // What a Program knows of its stored tensors goes before any rule.
