@@ -21,7 +21,7 @@ struct BenchFlags {
   std::string model;
   ModelFlags network;
   StepFlags step;
-  std::string threads, steps, seconds = "1", backend = "onednn";
+  std::string threads, steps, warm_up = "2", seconds = "1", backend = "onednn";
   bool json = false, quiet = false;
 };
 
@@ -81,6 +81,8 @@ class Benching {
       PLIM_ASSIGN(const int64_t steps, parse_integer("--steps", flags_.steps, 1, kMostSteps));
       bench.least_steps = int(steps);
     }
+    PLIM_ASSIGN(const int64_t warm_up, parse_integer("--warm-up", flags_.warm_up, 0, kMostSteps));
+    bench.warm_up = int(warm_up);
     PLIM_ASSIGN(const double seconds, parse_number("--seconds", flags_.seconds, 0, Edge::included, 86400));
     bench.least_time = Seconds{seconds};
     BenchRun run{batch, threads, {}, predicted(bench.step, threads), std::nullopt};
@@ -125,6 +127,9 @@ Action declare_bench(CLI::App& app) {
   app.add_option("--threads", flags->threads, "one or several: 1,2,4 (default: this machine's cores)")
       ->type_name("LIST");
   app.add_option("--steps", flags->steps, "measure at least so many steps (default 5)")->type_name("N");
+  app.add_option("--warm-up", flags->warm_up, "steps before them that are not counted")
+      ->type_name("N")
+      ->capture_default_str();
   app.add_option("--seconds", flags->seconds, "and at least for so long")->type_name("S")->capture_default_str();
   app.add_option("--backend", flags->backend, "onednn or reference")->type_name("NAME")->capture_default_str();
   app.add_flag("--json", flags->json, "one JSON document");
