@@ -1,5 +1,6 @@
 // plimsoll train: trains a network on data, on exactly the plan that it shows first.
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <chrono>
 #include <new>
@@ -122,7 +123,9 @@ Status TrainVerb::open_data() {
 Result<TrainingPlan> TrainVerb::plan_at(int64_t batch) const {
   PLIM_ASSIGN(Program forward, network_->forward(batch, format_));
   PLIM_ASSIGN(Program step, make_step(std::move(forward), step_options_));
-  return plan_training(*backend_, std::move(step), threads_);
+  PLIM_ASSIGN(TrainingPlan plan, plan_training(*backend_, std::move(step), threads_));
+  plan.memory.fixed += data_.train->info().memory;
+  return plan;
 }
 
 Result<int64_t> TrainVerb::largest_batch(int64_t most) const {
@@ -270,6 +273,7 @@ Status TrainVerb::make_executor(TrainingPlan plan) {
   PLIM_ASSIGN(const Program step, make_step(forward, step_options_));
   PLIM_ASSIGN(Judge judge, Judge::make(step, inference, data_.train->info().type.classes));
   judge_.emplace(std::move(judge));
+  malloc_trim(0);  // what opening the data took for a moment is not part of the plan
   PLIM_ASSIGN(executor_, backend_->compile(std::move(plan.step), std::move(plan.memory)));
   PLIM_TRY(fill(*executor_));
   setup_.step = executor_.get();
