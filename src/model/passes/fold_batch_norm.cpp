@@ -1,6 +1,7 @@
 #include "model/passes/fold_batch_norm.h"
 
 #include "model/ops/conv_norm.h"
+#include "model/passes/merge_into_producer.h"
 
 namespace plimsoll {
 namespace {
@@ -30,30 +31,7 @@ void fold(Operation& conv, const Operation& norm) {
 }  // namespace
 
 int64_t fold_batch_norm(Program& program) {
-  std::vector<int> reads(program.values.size(), 0);
-  std::vector<Operation*> producer(program.values.size(), nullptr);
-  for (auto& operation : program.operations) {
-    for (const ValueId id : operation.inputs)
-      if (id.present()) ++reads[size_t(id.index)];
-    if (is_plain_conv(operation)) producer[size_t(operation.outputs[0].index)] = &operation;
-  }
-  for (const ValueId id : program.outputs) ++reads[size_t(id.index)];
-  std::vector<Operation> left;
-  int64_t folded = 0;
-  std::vector<bool> gone(program.operations.size(), false);
-  for (size_t i = 0; i < program.operations.size(); ++i) {
-    const Operation& norm = program.operations[i];
-    if (!uses_stored_statistics(norm)) continue;
-    Operation* conv = producer[size_t(norm.inputs[0].index)];
-    if (!conv || reads[size_t(norm.inputs[0].index)] != 1 || conv->repeat != norm.repeat) continue;
-    fold(*conv, norm);
-    gone[i] = true;
-    ++folded;
-  }
-  for (size_t i = 0; i < gone.size(); ++i)
-    if (!gone[i]) left.push_back(std::move(program.operations[i]));
-  program.operations = std::move(left);
-  return folded;
+  return merge_into_producer(program, {is_plain_conv, uses_stored_statistics, fold});
 }
 
 }  // namespace plimsoll

@@ -1,0 +1,32 @@
+#include "model/passes/merge_into_producer.h"
+
+namespace plimsoll {
+
+int64_t merge_into_producer(Program& program, const Merging& merging) {
+  std::vector<int> reads(program.values.size(), 0);
+  std::vector<Operation*> producer(program.values.size(), nullptr);
+  for (auto& operation : program.operations) {
+    for (const ValueId id : operation.inputs)
+      if (id.present()) ++reads[size_t(id.index)];
+    if (merging.takes(operation) && operation.outputs[0].present())
+      producer[size_t(operation.outputs[0].index)] = &operation;
+  }
+  for (const ValueId id : program.outputs) ++reads[size_t(id.index)];
+  std::vector<bool> gone(program.operations.size(), false);
+  for (size_t i = 0; i < program.operations.size(); ++i) {
+    const Operation& operation = program.operations[i];
+    if (!merging.goes(operation)) continue;
+    const auto read = size_t(operation.inputs[0].index);
+    if (!producer[read] || reads[read] != 1 || producer[read]->repeat != operation.repeat) continue;
+    merging.merge(*producer[read], operation);
+    gone[i] = true;
+  }
+  std::vector<Operation> left;
+  for (size_t i = 0; i < gone.size(); ++i)
+    if (!gone[i]) left.push_back(std::move(program.operations[i]));
+  const auto merged = int64_t(gone.size() - left.size());
+  program.operations = std::move(left);
+  return merged;
+}
+
+}  // namespace plimsoll

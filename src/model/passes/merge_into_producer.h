@@ -1,0 +1,17 @@
+// What fusions share: an operation that goes into the one before it, whose result nobody else reads.
+#pragma once
+
+#include "model/ir/program.h"
+
+namespace plimsoll {
+
+struct Merging {
+  bool (*takes)(const Operation& before);    // what may take another in
+  bool (*goes)(const Operation& operation);  // what may go into it; it reads `before` as its input 0
+  void (*merge)(Operation& before, const Operation& operation);
+};
+
+// Merges wherever both say so and they run equally often; how many went.
+int64_t merge_into_producer(Program& program, const Merging& merging);
+
+}  // namespace plimsoll
