@@ -2,8 +2,6 @@
 // Evaluations between epochs run in the step's own memory (Backend::compile_beside).
 #pragma once
 
-#include <functional>
-
 #include "run/exec/backend.h"
 
 namespace plimsoll {
@@ -15,10 +13,5 @@ struct TrainingPlan {
 
 // `step`: as make_step() returned it.
 Result<TrainingPlan> plan_training(const Backend& backend, Program step, int threads);
-
-// The largest batch of at most `most` whose peak is under the line; 0 when not even one sample's is. A few batches
-// only are asked for.
-using PeakAt = std::function<Result<Bytes>(int64_t batch)>;
-Result<int64_t> largest_batch_under(Bytes line, int64_t most, const PeakAt& peak_at);
 
 }  // namespace plimsoll

@@ -9,6 +9,7 @@
 #include "model/onnx/import.h"
 #include "plan/devices/this_device.h"
 #include "plan/time/step_time.h"
+#include "plan/verdict/load_curve.h"
 #include "plan/verdict/load_line.h"
 #include "plan/verdict/place.h"
 #include "run/data/network_input.h"
@@ -129,7 +130,7 @@ Result<TrainingPlan> TrainVerb::plan_at(int64_t batch) const {
 }
 
 Result<int64_t> TrainVerb::largest_batch(int64_t most) const {
-  return largest_batch_under(line_, most, [this](int64_t batch) -> Result<Bytes> {
+  return plimsoll::largest_batch(line_, 1, most, [this](int64_t batch) -> Result<Bytes> {
     PLIM_ASSIGN(const TrainingPlan plan, plan_at(batch));
     return plan.memory.peak();
   });

@@ -1,11 +1,11 @@
-#include "run/train/training_plan.h"
+#include "plan/verdict/load_curve.h"
 
 #include <gtest/gtest.h>
 
 namespace plimsoll {
 namespace {
 
-TEST(TrainingPlan, FindsTheLargestBatchWithFewQuestions) {
+TEST(LargestBatch, IsFoundWithFewQuestions) {
   for (const int64_t fixed : {0, 10, 999}) {
     for (const int64_t largest : {0, 1, 2, 63, 64, 255, 256}) {
       int questions = 0;
@@ -13,7 +13,7 @@ TEST(TrainingPlan, FindsTheLargestBatchWithFewQuestions) {
         ++questions;
         return Bytes(fixed + 7 * batch);
       };
-      const auto found = largest_batch_under(Bytes(fixed + 7 * largest + 3), 256, peak_at);
+      const auto found = largest_batch(Bytes(fixed + 7 * largest + 3), 1, 256, peak_at);
       ASSERT_TRUE(found.ok());
       EXPECT_EQ(*found, largest) << fixed;
       EXPECT_LE(questions, 24);
@@ -21,9 +21,9 @@ TEST(TrainingPlan, FindsTheLargestBatchWithFewQuestions) {
   }
 }
 
-TEST(TrainingPlan, AnErrorIsPassedOn) {
+TEST(LargestBatch, AnErrorIsPassedOn) {
   const auto found =
-      largest_batch_under(Bytes(10), 256, [](int64_t) -> Result<Bytes> { return user_error("no step at this batch"); });
+      largest_batch(Bytes(10), 1, 256, [](int64_t) -> Result<Bytes> { return user_error("no step at this batch"); });
   EXPECT_FALSE(found.ok());
 }
 
