@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "model/ir/bind.h"
+#include "model/ir/program_lookup.h"
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
 #include "model/zoo/all_models.h"
@@ -97,8 +98,7 @@ class Descent {
   }
 
   void write(std::string_view name, std::span<const std::byte> bytes) {
-    for (const ValueId id : executor_->program().inputs)
-      if (executor_->program().value(id).name == name) executor_->write(id, bytes);
+    executor_->write(input_named(executor_->program(), name), bytes);
   }
 
   std::unique_ptr<Executor> executor_;

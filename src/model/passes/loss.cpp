@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/ir/backward.h"
+#include "model/ir/program_lookup.h"
 #include "model/ops/all_ops.h"
 
 namespace plimsoll {
@@ -13,13 +14,6 @@ constexpr LossName kLosses[] = {{"automatic", Loss::automatic},
                                 {"softmax-cross-entropy", Loss::softmax_cross_entropy},
                                 {"binary-cross-entropy", Loss::binary_cross_entropy},
                                 {"mean-squared-error", Loss::mean_squared_error}};
-
-const Operation* producer_of(const Program& program, ValueId id) {
-  for (const auto& operation : program.operations)
-    for (const ValueId output : operation.outputs)
-      if (output == id) return &operation;
-  return nullptr;
-}
 
 bool produced_by(const Program& program, ValueId id, std::string_view op) {
   const Operation* producer = producer_of(program, id);

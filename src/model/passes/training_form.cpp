@@ -1,6 +1,7 @@
 #include "model/passes/training_form.h"
 
 #include "base/text.h"
+#include "model/ir/program_lookup.h"
 
 namespace plimsoll {
 namespace {
@@ -8,8 +9,7 @@ namespace {
 constexpr size_t kCountersInput = 3;  // of a random operation
 
 ValueId counters_of(Program& program) {
-  for (const ValueId id : program.inputs)
-    if (program.value(id).name == "random_counters") return id;
+  if (const ValueId there = input_named(program, "random_counters"); there.present()) return there;
   const ValueId id = program.add({"random_counters", Role::input, TensorType{DType::i64, Shape{3}}, nullptr});
   program.inputs.push_back(id);
   return id;

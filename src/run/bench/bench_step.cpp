@@ -4,6 +4,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "model/ir/program_lookup.h"
 #include "run/bench/child_process.h"
 #include "run/data/loader.h"
 #include "run/data/synthetic.h"
@@ -20,8 +21,8 @@ constexpr int64_t kSamplesAhead = 64;  // batches in the made-up set
 
 template <class T>
 void write_number(Executor& executor, std::string_view name, T number) {
-  for (const ValueId id : executor.program().inputs)
-    if (executor.program().value(id).name == name) executor.write(id, std::as_bytes(std::span(&number, 1)));
+  const ValueId id = input_named(executor.program(), name);
+  if (id.present()) executor.write(id, std::as_bytes(std::span(&number, 1)));
 }
 
 int64_t count_of_classes(const Program& program) {

@@ -6,25 +6,11 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "model/ir/program_lookup.h"
+#include "model/ops/activations.h"
 
 namespace plimsoll {
 namespace {
-
-const Operation* producer(const Program& program, ValueId id) {
-  for (const auto& operation : program.operations)
-    for (const ValueId output : operation.outputs)
-      if (output == id) return &operation;
-  return nullptr;
-}
-
-ValueId input_named(const Program& program, std::string_view name) {
-  for (const ValueId id : program.inputs)
-    if (program.value(id).name == name) return id;
-  return {};
-}
-
-// ln(1 + e^x) without overflow.
-double softplus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
 
 double log_of(double probability) { return std::log(std::max(probability, 1e-45)); }
 
@@ -46,7 +32,7 @@ double binary_loss(double score, double target, ScoreForm form) {
 }  // namespace
 
 ScoreForm score_form(const Program& program) {
-  const Operation* last = producer(program, program.outputs.at(0));
+  const Operation* last = producer_of(program, program.outputs.at(0));
   if (!last) return ScoreForm::scores;
   const std::string_view name = last->then ? last->then->name : std::string_view(last->op_name);
   if (name == "softmax" || name == "sigmoid") return ScoreForm::probabilities;
@@ -70,7 +56,7 @@ std::vector<double> probabilities(std::span<const float> scores, ScoreForm form)
 Result<Judge> Judge::make(const Program& training, const Program& inference, int64_t classes) {
   Judge judge;
   const TensorType& output = *inference.value(inference.outputs.at(0)).type;
-  const Operation* loss = producer(training, training.loss);
+  const Operation* loss = producer_of(training, training.loss);
   judge.targets_id_ = input_named(training, "targets");
   PLIM_CHECK(loss && judge.targets_id_.present(), "a training step without a loss or targets");
   judge.batch_ = inference.batch;

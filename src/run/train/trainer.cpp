@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "model/ir/program_lookup.h"
 #include "run/train/checkpoint.h"
 #include "run/train/evaluate_network.h"
 #include "run/train/interruption.h"
@@ -25,12 +26,6 @@ constexpr double kShortEpoch = 2;    // seconds
 constexpr double kPaceMemory = 0.9;  // how much of the pace so far counts beside the latest step
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-ValueId input_named(const Program& program, std::string_view name) {
-  for (const ValueId id : program.inputs)
-    if (program.value(id).name == name) return id;
-  return {};
-}
 
 // Buffers (running statistics) as they were before a step that may have to be taken back.
 class BufferCopy {
