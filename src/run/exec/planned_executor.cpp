@@ -38,6 +38,17 @@ Result<PlannedMemory> PlannedExecutor::memory_beside(const Program& program, con
   return memory;
 }
 
+void PlannedExecutor::fill_constants() {
+  for (size_t i = 0; i < program().values.size(); ++i) {
+    const ProgramValue& value = program().values[i];
+    if (value.constant && memory_.of({int32_t(i)})) write({int32_t(i)}, value.constant->bytes);
+  }
+}
+
+void PlannedExecutor::check_size(ValueId id, size_t bytes) const {
+  PLIM_CHECK(int64_t(bytes) == program().value(id).type->bytes().value(), "a value of another size");
+}
+
 std::span<std::byte> PlannedExecutor::storage(ValueId id) const {
   const int32_t index = plan_->storage_of.at(size_t(id.index));
   if (index < 0) return {};

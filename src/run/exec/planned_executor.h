@@ -26,6 +26,10 @@ class PlannedExecutor : public Executor {
 
   virtual void run_operation(size_t index) = 0;
 
+  // Writes the contents that the Program itself has. For constructors of backends, once values can be written.
+  void fill_constants();
+  void check_size(ValueId id, size_t bytes) const;
+
   const PlannedMemory& memory() const { return memory_; }
 
   // Memory for a Program that works on the stored values (parameters, buffers) of `host`, in its free memory.

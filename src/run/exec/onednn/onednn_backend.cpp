@@ -20,7 +20,7 @@ class OnednnExecutor : public PlannedExecutor {
         engine_(static_cast<OnednnLowered&>(const_cast<Lowered&>(this->lowered()))) {
     omp_set_num_threads(engine_.threads);
     for (size_t i = 0; i < program().operations.size(); ++i) prepare(i);
-    for (size_t i = 0; i < program().values.size(); ++i) fill_constant({int32_t(i)});
+    fill_constants();
   }
 
   void write(ValueId id, std::span<const std::byte> bytes) override {
@@ -50,10 +50,6 @@ class OnednnExecutor : public PlannedExecutor {
   }
 
  private:
-  void check_size(ValueId id, size_t bytes) const {
-    PLIM_CHECK(int64_t(bytes) == program().value(id).type->bytes().value(), "a value of another size");
-  }
-
   // nullptr: row-major.
   const Layout* other_layout(ValueId id) const {
     const auto& layout = engine_.layouts[size_t(id.index)];
@@ -72,11 +68,6 @@ class OnednnExecutor : public PlannedExecutor {
     for (const ValueId id : operation.outputs) places.outputs.push_back(id.present() ? memory().of(id) : nullptr);
     places.workspace = memory().workspace(index);
     engine_.kernels[index]->prepare(std::move(places));
-  }
-
-  void fill_constant(ValueId id) {
-    const ProgramValue& value = program().value(id);
-    if (value.constant && memory().of(id)) write(id, value.constant->bytes);
   }
 
   OnednnLowered& engine_;  // what lowered() is

@@ -16,16 +16,16 @@ class ReferenceExecutor : public PlannedExecutor {
       : PlannedExecutor(std::move(lowered), std::move(plan), std::move(memory)) {
     for (const auto& operation : program().operations)
       steps_.push_back(ReferenceStep(program(), operation, this->memory()));
-    for (size_t i = 0; i < program().values.size(); ++i) fill_constant({int32_t(i)});
+    fill_constants();
   }
 
   void write(ValueId id, std::span<const std::byte> bytes) override {
-    PLIM_CHECK(int64_t(bytes.size()) == program().value(id).type->bytes().value(), "a value of another size");
+    check_size(id, bytes.size());
     if (memory().of(id)) std::memmove(memory().of(id), bytes.data(), bytes.size());
   }
 
   void read(ValueId id, std::span<std::byte> bytes) const override {
-    PLIM_CHECK(int64_t(bytes.size()) == program().value(id).type->bytes().value(), "a value of another size");
+    check_size(id, bytes.size());
     std::memmove(bytes.data(), memory().of(id), bytes.size());
   }
 
@@ -33,11 +33,6 @@ class ReferenceExecutor : public PlannedExecutor {
   void run_operation(size_t index) override { steps_[index].run(); }
 
  private:
-  void fill_constant(ValueId id) {
-    const ProgramValue& value = program().value(id);
-    if (value.constant && memory().of(id)) write(id, value.constant->bytes);
-  }
-
   std::vector<ReferenceStep> steps_;
 };
 

@@ -33,6 +33,18 @@ InferenceLayout inference_layout(const Site& site) {
   return {layout, BatchNormShape{blocks->batch, blocks->channels, blocks->places, blocks->block}};
 }
 
+// dy, x → dx in blocks of channels, everything else row-major.
+std::optional<BatchNormShape> backward_shape(Site& site) {
+  const Layout layout = with_channel_blocks(shared_layout(site, 2), site.input(0).shape);
+  const auto shape = shape_of(layout, site.input(0).shape);
+  if (!shape) return std::nullopt;
+  site.all_row_major();
+  site.need(0, layout);
+  site.need(1, layout);
+  site.give(0, layout);
+  return shape;
+}
+
 Bytes floats(int64_t count) { return Bytes(count * int64_t(sizeof(float))); }
 
 }  // namespace
@@ -60,13 +72,8 @@ std::unique_ptr<Kernel> batch_norm_train_kernel(Site& site) {
 // dy, x, scale, mean, inverse deviation → dx, dscale, dbias
 std::unique_ptr<Kernel> batch_norm_grad_kernel(Site& site) {
   if (!site.all_f32()) return site.decline("not f32");
-  const Layout layout = with_channel_blocks(shared_layout(site, 2), site.input(0).shape);
-  const auto shape = shape_of(layout, site.input(0).shape);
+  const auto shape = backward_shape(site);
   if (!shape) return site.decline("a layout without channels in blocks");
-  site.all_row_major();
-  site.need(0, layout);
-  site.need(1, layout);
-  site.give(0, layout);
   return loop_kernel(
       [shape = *shape](const Places& p) {
         batch_norm_backward(shape,
@@ -102,13 +109,8 @@ std::unique_ptr<Kernel> batch_norm_kernel(Site& site) {
 // dy, x, scale, stored mean, stored variance → dx, dscale, dbias
 std::unique_ptr<Kernel> batch_norm_grad_stored_kernel(Site& site) {
   if (!site.all_f32()) return site.decline("not f32");
-  const Layout layout = with_channel_blocks(shared_layout(site, 2), site.input(0).shape);
-  const auto shape = shape_of(layout, site.input(0).shape);
+  const auto shape = backward_shape(site);
   if (!shape) return site.decline("a layout without channels in blocks");
-  site.all_row_major();
-  site.need(0, layout);
-  site.need(1, layout);
-  site.give(0, layout);
   const double epsilon = site.attributes().number("epsilon", 1e-5);
   return loop_kernel(
       [shape = *shape, epsilon](const Places& p) {
