@@ -11,6 +11,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/nameless_file.h"
 #include "base/text.h"
 #include "base/units.h"
 
@@ -89,16 +90,7 @@ Result<int64_t> inflate_into(const ByteSource& from, int fd, SizeFromHeader size
 Result<FileHandle> nameless_file() {
   const char* wanted = std::getenv("TMPDIR");
   const std::string folder = wanted && *wanted ? wanted : "/tmp";
-  FileHandle file(open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-  if (file.fd() >= 0) return file;
-  std::string pattern = folder + "/plimsoll-XXXXXX";
-  FileHandle named(mkstemp(pattern.data()));
-  if (named.fd() < 0)
-    return environment_error(fmt::format("cannot be written: {}", std::strerror(errno)),
-                             "set TMPDIR to a folder with room")
-        .in(printable(folder, 200));
-  unlink(pattern.c_str());
-  return named;
+  return nameless_file(folder, "set TMPDIR to a folder with room");
 }
 
 Status inflate_file(const std::string& from, const std::string& to) {

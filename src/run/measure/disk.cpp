@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/byte_source.h"
+#include "base/nameless_file.h"
 #include "base/text.h"
 
 namespace plimsoll {
@@ -26,20 +27,6 @@ constexpr size_t kReadBlock = 1 << 20;
 constexpr double kCachedShare = 0.05;  // more than this still in memory: a read would time the memory
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-// A file without a name. Where the file system cannot make one, the name is taken away at once.
-Result<FileHandle> nameless_file(const std::string& folder) {
-  FileHandle file(open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-  if (file.fd() >= 0) return file;
-  std::string pattern = folder + "/plimsoll-probe-XXXXXX";
-  FileHandle named(mkstemp(pattern.data()));
-  if (named.fd() < 0)
-    return environment_error(fmt::format("cannot be written: {}", std::strerror(errno)),
-                             "choose another place with --out FILE")
-        .in(printable(folder, 200));
-  unlink(pattern.c_str());
-  return named;
-}
 
 // What no disk and no file system can squeeze.
 std::vector<char> random_block() {
@@ -111,7 +98,7 @@ void read_blocks(int fd, int64_t bytes, const DiskEffort& effort, DiskSpeed& spe
 }  // namespace
 
 Result<DiskSpeed> measure_disk(const std::string& folder, const DiskEffort& effort) {
-  PLIM_ASSIGN(const FileHandle file, nameless_file(folder));
+  PLIM_ASSIGN(const FileHandle file, nameless_file(folder, "choose another place with --out FILE"));
   DiskSpeed speed;
   const int64_t room = room_for(file.fd(), effort.most);
   if (room == 0) {
