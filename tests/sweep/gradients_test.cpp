@@ -9,6 +9,7 @@
 #include "model/ir/evaluate.h"
 #include "model/ir/for_type.h"
 #include "model/ops/all_ops.h"
+#include "tests/random_tensor.h"
 
 namespace plimsoll {
 namespace {
@@ -16,35 +17,23 @@ namespace {
 constexpr double kStep = 1e-5;
 constexpr double kFarthest = 100;  // near a pole differences tell nothing
 
-// Where the inputs' numbers lie. Some ops are only defined in one of these.
 struct Range {
   const char* name;
-  double low, high;
-  bool both_signs;
+  NumberRange numbers;
 };
-constexpr Range kRanges[] = {{"both signs", 0.15, 0.9, true},
-                             {"positive", 0.15, 0.9, false},
-                             {"above 1", 1.2, 1.9, false},
-                             {"far out", 2.2, 7.9, true}};
+constexpr Range kRanges[] = {{"both signs", {0.15, 0.9, true}},
+                             {"positive", {0.15, 0.9, false}},
+                             {"above 1", {1.2, 1.9, false}},
+                             {"far out", {2.2, 7.9, true}}};
 
 Tensor fill(const OpExample::Input& input, const Range& range, std::mt19937& random) {
   if (input.constant && !is_floating(input.constant->type.dtype)) return *input.constant;
   TensorType type = input.type;
   if (is_floating(type.dtype)) type.dtype = DType::f64;
+  if (!input.constant) return random_tensor(type, range.numbers, random);
   Tensor tensor(type);
-  if (input.constant) {
-    const auto numbers = input.constant->doubles();
-    std::copy(numbers.begin(), numbers.end(), tensor.as<double>());
-    return tensor;
-  }
-  for_type(type.dtype, [&](auto zero) {
-    using T = decltype(zero);
-    for (size_t i = 0; i < tensor.size(); ++i) {
-      const double number = std::uniform_real_distribution<double>(range.low, range.high)(random);
-      const double sign = range.both_signs && random() % 2 == 0 ? -1 : 1;
-      tensor.as<T>()[i] = std::is_floating_point_v<T> ? T(number * sign) : T(random() % 2);
-    }
-  });
+  const auto numbers = input.constant->doubles();
+  std::copy(numbers.begin(), numbers.end(), tensor.as<double>());
   return tensor;
 }
 

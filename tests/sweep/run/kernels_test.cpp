@@ -12,6 +12,7 @@
 #include "model/ir/for_type.h"
 #include "model/ops/all_ops.h"
 #include "run/exec/onednn/onednn_backend.h"
+#include "tests/random_tensor.h"
 
 namespace plimsoll {
 namespace {
@@ -22,25 +23,7 @@ constexpr double kTolerance = 1e-4;  // of the largest number of a tensor
 enum class Source { outside, dying, inference, training };
 constexpr Source kSources[] = {Source::outside, Source::dying, Source::inference, Source::training};
 
-// Where the inputs' numbers lie. Some ops are only defined in one of these.
-struct Range {
-  double low, high;
-  bool both_signs;
-};
-constexpr Range kRanges[] = {{0.15, 0.9, true}, {0.15, 0.9, false}, {1.2, 1.9, false}};
-
-Tensor random_tensor(const TensorType& type, const Range& range, std::mt19937& random) {
-  Tensor tensor(type);
-  for_type(type.dtype, [&](auto zero) {
-    using T = decltype(zero);
-    for (size_t i = 0; i < tensor.size(); ++i) {
-      const double number = std::uniform_real_distribution<double>(range.low, range.high)(random);
-      const double sign = range.both_signs && random() % 2 == 0 ? -1 : 1;
-      tensor.as<T>()[i] = std::is_floating_point_v<T> ? T(number * sign) : T(random() % 2);
-    }
-  });
-  return tensor;
-}
+constexpr NumberRange kRanges[] = {{0.15, 0.9, true}, {0.15, 0.9, false}, {1.2, 1.9, false}};
 
 bool finite(const Tensor& tensor) {
   if (!is_floating(tensor.type.dtype)) return true;
@@ -52,7 +35,7 @@ bool finite(const Tensor& tensor) {
 // One operation with its backward pass as a Program, and the numbers of all its values.
 class Case {
  public:
-  Case(const Op& op, const OpExample& example, Source source, const Range& range)
+  Case(const Op& op, const OpExample& example, Source source, const NumberRange& range)
       : op_(op), example_(example), source_(source), range_(range), random_(7) {
     Operation operation{&op, std::string(op.name), "probe", {}, {}, example.attributes};
     for (size_t i = 0; i < example.inputs.size(); ++i) operation.inputs.push_back(input(i));
@@ -82,7 +65,7 @@ class Case {
   }
 
  private:
-  ValueId add(const TensorType& type, Role role, const Range& range) {
+  ValueId add(const TensorType& type, Role role, const NumberRange& range) {
     contents_.resize(program_.values.size());
     contents_.push_back(random_tensor(type, range, random_));
     return program_.add({"v", role, type, nullptr});
@@ -160,7 +143,7 @@ class Case {
   const Op& op_;
   const OpExample& example_;
   const Source source_;
-  const Range range_;
+  const NumberRange range_;
   std::mt19937 random_;
   Program program_;
   std::vector<Tensor> contents_;
