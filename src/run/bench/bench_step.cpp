@@ -35,7 +35,7 @@ class Bench {
   explicit Bench(const BenchCase& bench) : bench_(bench) {}
 
   Result<std::string> run() {
-    PLIM_ASSIGN(executor_, make_executor(*bench_.backend, bench_.step, bench_.threads));
+    PLIM_ASSIGN(executor_, make_executor(*bench_.backend, bench_.step, bench_.engine));
     initialise(*executor_, kSeed);
     PLIM_TRY(open_loader());
     PLIM_TRY(fill_targets());

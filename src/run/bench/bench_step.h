@@ -13,7 +13,7 @@ namespace plimsoll {
 struct BenchCase {
   Program step;  // what make_step() returned
   const Backend* backend = nullptr;
-  int threads = 1;
+  EngineOptions engine{1};
   int warm_up = 2;                  // steps that are not counted
   int least_steps = 5;              // measured at least so many
   Seconds least_time = Seconds{1};  // and at least for so long

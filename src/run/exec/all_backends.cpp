@@ -23,8 +23,8 @@ Result<const Backend*> find_backend(std::string_view name) {
   return user_error(fmt::format("unknown backend {}, expected one of: {}", quoted(std::string(name)), known));
 }
 
-Result<std::unique_ptr<Executor>> make_executor(const Backend& backend, Program step, int threads) {
-  PLIM_ASSIGN(auto lowered, backend.lowering(threads)->lower(std::move(step)));
+Result<std::unique_ptr<Executor>> make_executor(const Backend& backend, Program step, const EngineOptions& options) {
+  PLIM_ASSIGN(auto lowered, backend.lowering(options)->lower(std::move(step)));
   MemoryPlan plan = plan_memory(lowered->program, lowered->rules());
   return backend.compile(std::move(lowered), std::move(plan));
 }

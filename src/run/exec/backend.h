@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "plan/memory/lowering.h"
+#include "run/exec/engine_options.h"
 #include "run/exec/executor.h"
 
 namespace plimsoll {
@@ -18,8 +19,7 @@ class Backend {
   virtual std::string_view name() const = 0;  // "onednn"
   virtual std::string_view summary() const = 0;
 
-  // `threads`: how many the step will run on.
-  virtual std::unique_ptr<Lowering> lowering(int threads) const = 0;
+  virtual std::unique_ptr<Lowering> lowering(const EngineOptions& options) const = 0;
 
   // `lowered` came from this backend's lowering, `plan` is that of its Program under its rules.
   virtual Result<std::unique_ptr<Executor>> compile(std::unique_ptr<Lowered> lowered, MemoryPlan plan) const = 0;
@@ -35,6 +35,6 @@ std::span<const Backend* const> all_backends();
 Result<const Backend*> find_backend(std::string_view name);
 
 // Lowers, plans and compiles: the whole way from a step to something that runs.
-Result<std::unique_ptr<Executor>> make_executor(const Backend& backend, Program step, int threads);
+Result<std::unique_ptr<Executor>> make_executor(const Backend& backend, Program step, const EngineOptions& options);
 
 }  // namespace plimsoll

@@ -9,19 +9,27 @@
 #include "base/units.h"
 
 namespace plimsoll {
+namespace {
+
+Error refused(Bytes size) {
+  return environment_error(fmt::format("out of memory: {} needed in one piece, the system refused: {}",
+                                       human_bytes(size), std::strerror(errno)),
+                           "a smaller --batch needs less; plimsoll fit MODEL --device this says which fits");
+}
+
+}  // namespace
 
 Result<Pages> Pages::take(Bytes size) {
   Pages pages;
   if (size == Bytes(0)) return pages;
   void* data = mmap(nullptr, size_t(size.value()), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (data == MAP_FAILED)
-    return environment_error(fmt::format("out of memory: {} needed in one piece, the system refused: {}",
-                                         human_bytes(size), std::strerror(errno)),
-                             "a smaller --batch needs less; plimsoll fit MODEL --device this says which fits");
+  if (data == MAP_FAILED) return refused(size);
   // Fewer, larger pages where the system has them: every kernel walks through megabytes.
   madvise(data, size_t(size.value()), MADV_HUGEPAGE);
   pages.data_ = static_cast<std::byte*>(data);
   pages.size_ = size_t(size.value());
+  // All of it now: what is missing is missed before the first step, not in the middle of a run.
+  if (madvise(data, pages.size_, MADV_POPULATE_WRITE) != 0 && errno == ENOMEM) return refused(size);
   return pages;
 }
 

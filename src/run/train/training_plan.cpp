@@ -2,9 +2,9 @@
 
 namespace plimsoll {
 
-Result<TrainingPlan> plan_training(const Backend& backend, Program step, int threads) {
+Result<TrainingPlan> plan_training(const Backend& backend, Program step, const EngineOptions& options) {
   TrainingPlan plan;
-  PLIM_ASSIGN(plan.step, backend.lowering(threads)->lower(std::move(step)));
+  PLIM_ASSIGN(plan.step, backend.lowering(options)->lower(std::move(step)));
   plan.memory = plan_memory(plan.step->program, plan.step->rules());
   return plan;
 }

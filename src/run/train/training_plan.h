@@ -12,6 +12,6 @@ struct TrainingPlan {
 };
 
 // `step`: as make_step() returned it.
-Result<TrainingPlan> plan_training(const Backend& backend, Program step, int threads);
+Result<TrainingPlan> plan_training(const Backend& backend, Program step, const EngineOptions& options);
 
 }  // namespace plimsoll

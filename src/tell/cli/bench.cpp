@@ -6,10 +6,10 @@
 #include "plan/time/step_time.h"
 #include "run/bench/bench_step.h"
 #include "tell/cli/command.h"
+#include "tell/cli/engine_flags.h"
 #include "tell/cli/model_flags.h"
 #include "tell/cli/numbers.h"
 #include "tell/cli/step_flags.h"
-#include "tell/cli/threads_flag.h"
 #include "tell/report/bench_report.h"
 
 namespace plimsoll {
@@ -21,7 +21,8 @@ struct BenchFlags {
   std::string model;
   ModelFlags network;
   StepFlags step;
-  std::string threads, steps, warm_up = "2", seconds = "1", backend = "onednn";
+  EngineFlags engine;  // threads: a list
+  std::string steps, warm_up = "2", seconds = "1", backend = "onednn";
   bool json = false, quiet = false;
 };
 
@@ -35,7 +36,7 @@ Result<std::vector<int64_t>> list_of(const std::string& flag, const std::string&
 }
 
 Result<std::vector<int64_t>> threads_of(const BenchFlags& flags) {
-  if (!flags.threads.empty()) return list_of("--threads", flags.threads, 1024);
+  if (!flags.engine.threads.empty()) return list_of("--threads", flags.engine.threads, 1024);
   PLIM_ASSIGN(const int threads, read_threads(""));
   return std::vector<int64_t>{threads};
 }
@@ -59,6 +60,8 @@ class Benching {
     PLIM_ASSIGN(options_, flags_.step.read());
     PLIM_ASSIGN(backend_, find_backend(flags_.backend));
     PLIM_ASSIGN(const auto threads, threads_of(flags_));
+    const EngineFlags one_thread{"1", flags_.engine.conv};
+    PLIM_ASSIGN(engine_, one_thread.read());
     const std::string given = flags_.network.batch.empty() ? "1" : flags_.network.batch;
     PLIM_ASSIGN(const auto batches, list_of("--batch", given, kLargestBatch));
     ModelFlags network = flags_.network;
@@ -76,7 +79,8 @@ class Benching {
     BenchCase bench;
     PLIM_ASSIGN(bench.step, make_step(std::move(forward), options_));
     bench.backend = backend_;
-    bench.threads = int(threads);
+    bench.engine = engine_;
+    bench.engine.threads = int(threads);
     if (!flags_.steps.empty()) {
       PLIM_ASSIGN(const int64_t steps, parse_integer("--steps", flags_.steps, 1, kMostSteps));
       bench.least_steps = int(steps);
@@ -96,6 +100,7 @@ class Benching {
   const BenchFlags& flags_;
   StepOptions options_;
   const Backend* backend_ = nullptr;
+  EngineOptions engine_{1};
   Seconds single_;  // of the first number of threads
   std::vector<BenchRun> runs_;
 };
@@ -124,8 +129,9 @@ Action declare_bench(CLI::App& app) {
       ->required();
   flags->network.declare(app, "samples a step, one or several: 1,8,32 (default 1)");
   flags->step.declare(app);
-  app.add_option("--threads", flags->threads, "one or several: 1,2,4 (default: this machine's cores)")
+  app.add_option("--threads", flags->engine.threads, "one or several: 1,2,4 (default: this machine's cores)")
       ->type_name("LIST");
+  flags->engine.declare_conv(app);
   app.add_option("--steps", flags->steps, "measure at least so many steps (default 5)")->type_name("N");
   app.add_option("--warm-up", flags->warm_up, "steps before them that are not counted")
       ->type_name("N")

@@ -15,7 +15,8 @@ namespace plimsoll {
 namespace {
 
 struct EvalFlags {
-  std::string checkpoint, data, part, batch, loaders, threads, backend;
+  std::string checkpoint, data, part, batch, loaders, backend;
+  EngineFlags engine;
   bool json = false, quiet = false;
 };
 
@@ -28,7 +29,8 @@ Result<TrainFlags> flags_of(const EvalFlags& given, const Checkpoint& checkpoint
   if (!given.data.empty() && given.data != flags.data.data) flags.data.validation = "0";  // all of a set of its own
   replace(flags.data.data, given.data);
   replace(flags.data.loaders, given.loaders);
-  replace(flags.threads, given.threads);
+  replace(flags.engine.threads, given.engine.threads);
+  replace(flags.engine.conv, given.engine.conv);
   replace(flags.backend, given.backend);
   flags.network.batch = given.batch;
   if (given.batch.empty())
@@ -55,7 +57,7 @@ Result<int> run(const EvalFlags& given) {
   PLIM_ASSIGN(const Checkpoint checkpoint, read_checkpoint(given.checkpoint));
   PLIM_ASSIGN(const TrainFlags flags, flags_of(given, checkpoint));
   PLIM_ASSIGN(const Backend* backend, flags.read_backend());
-  PLIM_ASSIGN(const int threads, flags.read_threads());
+  PLIM_ASSIGN(const EngineOptions engine, flags.engine.read());
   PLIM_ASSIGN(const StepOptions options, flags.read_step());
   PLIM_ASSIGN(const uint64_t seed, flags.read_seed());
   PLIM_ASSIGN(const NumberFormat format, flags.network.read_format());
@@ -68,7 +70,7 @@ Result<int> run(const EvalFlags& given) {
   PLIM_ASSIGN(const Program inference, make_step(forward, {}));
   PLIM_ASSIGN(const Program training, make_step(forward, options));
   PLIM_ASSIGN(Judge judge, Judge::make(training, inference, part.dataset->info().type.classes));
-  PLIM_ASSIGN(const auto executor, make_executor(*backend, inference, threads));
+  PLIM_ASSIGN(const auto executor, make_executor(*backend, inference, engine));
   PLIM_TRY(load_tensors(checkpoint, *executor));
   LoaderOptions loader;
   loader.batch = batch;
@@ -105,7 +107,7 @@ Action declare_eval(CLI::App& app) {
       ->type_name("NAME");
   app.add_option("--batch", flags->batch, "samples at once (default: the run's)")->type_name("N");
   app.add_option("--loaders", flags->loaders, "loader workers")->type_name("N");
-  app.add_option("--threads", flags->threads, "threads that compute")->type_name("N");
+  flags->engine.declare(app);
   app.add_option("--backend", flags->backend, "onednn or reference")->type_name("NAME");
   app.add_flag("--json", flags->json, "one JSON document, with the confusion matrix: a row a label, a column a choice");
   app.add_flag("--quiet", flags->quiet, "no messages besides the answer");

@@ -9,12 +9,12 @@
 #include "run/exec/backend.h"
 #include "tell/cli/command.h"
 #include "tell/cli/disk_flag.h"
+#include "tell/cli/engine_flags.h"
 #include "tell/cli/fit_arithmetic.h"
 #include "tell/cli/framework_flag.h"
 #include "tell/cli/model_flags.h"
 #include "tell/cli/numbers.h"
 #include "tell/cli/step_flags.h"
-#include "tell/cli/threads_flag.h"
 #include "tell/report/fit_report.h"
 #include "tell/report/residence_report.h"
 
@@ -26,7 +26,8 @@ struct FitFlags {
   ModelFlags network;
   StepFlags step;
   ArithmeticFlags arithmetic;
-  std::string device, memory, framework, load_line, disk, sample_bytes, threads;
+  std::string device, memory, framework, load_line, disk, sample_bytes;
+  EngineFlags engine;
   bool residence = false, json = false, quiet = false;
 };
 
@@ -62,8 +63,8 @@ Result<double> load_line_of(const FitFlags& flags) {
 // Our engine on this machine: what it would really take, kernel by kernel.
 Result<std::unique_ptr<Lowering>> lowering_of(const FitFlags& flags, const FitQuestion& question) {
   if (flags.device != "this" || question.framework != Framework::plimsoll) return std::unique_ptr<Lowering>();
-  PLIM_ASSIGN(const int threads, read_threads(flags.threads));
-  return all_backends().front()->lowering(threads);
+  PLIM_ASSIGN(const EngineOptions engine, flags.engine.read());
+  return all_backends().front()->lowering(engine);
 }
 
 Result<FitQuestion> question_of(const FitFlags& flags, const Memory& memory, const Network& network) {
@@ -171,7 +172,7 @@ Action declare_fit(CLI::App& app) {
       ->type_name("NAME");
   app.add_option("--load-line", flags->load_line, "how far the memory may be filled (default 0.8)")->type_name("SHARE");
   app.add_option("--disk", flags->disk, disk_help())->type_name("DISK");
-  app.add_option("--threads", flags->threads, threads_help())->type_name("N");
+  flags->engine.declare(app);
   flags->arithmetic.declare(app);
   app.add_flag("--residence", flags->residence, "also what is where (disk, RAM, caches, device) and what moves cost");
   app.add_option("--sample-bytes", flags->sample_bytes, "with --residence: one sample's file, e.g. 110KB")

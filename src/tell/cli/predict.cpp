@@ -16,7 +16,8 @@ namespace plimsoll {
 namespace {
 
 struct PredictFlags {
-  std::string checkpoint, top = "3", threads, backend;
+  std::string checkpoint, top = "3", backend;
+  EngineFlags engine;
   std::vector<std::string> pictures;
   bool json = false;
 };
@@ -39,14 +40,14 @@ struct Predictor {
 
 Result<Predictor> make_predictor(const TrainFlags& flags, const Checkpoint& checkpoint) {
   PLIM_ASSIGN(const Backend* backend, flags.read_backend());
-  PLIM_ASSIGN(const int threads, flags.read_threads());
+  PLIM_ASSIGN(const EngineOptions engine, flags.engine.read());
   PLIM_ASSIGN(const NumberFormat format, flags.network.read_format());
   PLIM_ASSIGN(const Network network, load_network(flags.model, flags.network));
   PLIM_ASSIGN(const Program forward, network.forward(1, format));
   PLIM_ASSIGN(const NetworkInput input, network_input(forward));
   PLIM_ASSIGN(Program inference, make_step(forward, {}));
   Predictor predictor{nullptr, score_form(inference), input.sample};
-  PLIM_ASSIGN(predictor.executor, make_executor(*backend, std::move(inference), threads));
+  PLIM_ASSIGN(predictor.executor, make_executor(*backend, std::move(inference), engine));
   PLIM_TRY(load_tensors(checkpoint, *predictor.executor));
   return predictor;
 }
@@ -55,7 +56,8 @@ Result<PredictView> predict(const PredictFlags& given) {
   PLIM_ASSIGN(const int64_t top, parse_integer("--top", given.top, 1, kMostClasses));
   PLIM_ASSIGN(const Checkpoint checkpoint, read_checkpoint(given.checkpoint));
   PLIM_ASSIGN(TrainFlags flags, flags_of_run(checkpoint));
-  if (!given.threads.empty()) flags.threads = given.threads;
+  if (!given.engine.threads.empty()) flags.engine.threads = given.engine.threads;
+  if (!given.engine.conv.empty()) flags.engine.conv = given.engine.conv;
   if (!given.backend.empty()) flags.backend = given.backend;
   PLIM_ASSIGN(Predictor predictor, make_predictor(flags, checkpoint));
   PLIM_ASSIGN(DatasetPtr pictures, open_picture_list(given.pictures, predictor.sample));
@@ -95,7 +97,7 @@ Action declare_predict(CLI::App& app) {
       ->required();
   app.add_option("IMAGE", flags->pictures, "JPEG or PNG files")->required();
   app.add_option("--top", flags->top, "classes shown of each picture (default 3)")->type_name("N");
-  app.add_option("--threads", flags->threads, "threads that compute")->type_name("N");
+  flags->engine.declare(app);
   app.add_option("--backend", flags->backend, "onednn or reference")->type_name("NAME");
   app.add_flag("--json", flags->json, "one JSON document");
   return [flags] { return run(*flags); };

@@ -55,7 +55,8 @@ class TrainVerb {
 
   TrainFlags flags_;
   const Backend* backend_ = nullptr;
-  int threads_ = 1, loaders_ = 0;
+  EngineOptions engine_{1};
+  int loaders_ = 0;
   StepOptions step_options_;
   MemoryHere memory_;
   double load_line_ = 0;
@@ -93,7 +94,7 @@ Status TrainVerb::read_flags() {
   if (flags_.model.empty())
     return user_error("no MODEL is given", "for example train lenet5 --data fashion-mnist --epochs 3");
   PLIM_ASSIGN(backend_, flags_.read_backend());
-  PLIM_ASSIGN(threads_, flags_.read_threads());
+  PLIM_ASSIGN(engine_, flags_.engine.read());
   PLIM_ASSIGN(loaders_, flags_.data.read_loaders());
   PLIM_ASSIGN(step_options_, flags_.read_step());
   PLIM_ASSIGN(load_line_, flags_.read_load_line());
@@ -124,7 +125,7 @@ Status TrainVerb::open_data() {
 Result<TrainingPlan> TrainVerb::plan_at(int64_t batch) const {
   PLIM_ASSIGN(Program forward, network_->forward(batch, format_));
   PLIM_ASSIGN(Program step, make_step(std::move(forward), step_options_));
-  PLIM_ASSIGN(TrainingPlan plan, plan_training(*backend_, std::move(step), threads_));
+  PLIM_ASSIGN(TrainingPlan plan, plan_training(*backend_, std::move(step), engine_));
   plan.memory.fixed += data_.train->info().memory;
   return plan;
 }
@@ -157,7 +158,7 @@ void TrainVerb::predict_time() {
   if (!here.ok() || !here->probed || !forward.ok()) return;
   const auto step = make_step(*forward, step_options_);
   if (!step.ok()) return;
-  const auto time = step_time(*step, here->device, {.software = Software::plimsoll, .threads = threads_});
+  const auto time = step_time(*step, here->device, {.software = Software::plimsoll, .threads = engine_.threads});
   if (time.ok()) outlook_.predicted_step = time->total;
 }
 
@@ -177,7 +178,7 @@ Status TrainVerb::look_ahead(const TrainingPlan& plan) {
   o.batch = batch_;
   o.epochs = setup_.epochs;
   o.steps_per_epoch = steps;
-  o.threads = threads_;
+  o.threads = engine_.threads;
   o.loaders = loaders_;
   o.learning_rate = setup_.schedule.base;
   o.seed = setup_.seed;
@@ -219,7 +220,7 @@ Json TrainVerb::config() const {
           {"model", flags_.model},
           {"flags", flags_.typed()},
           {"batch", batch_},
-          {"threads", threads_},
+          {"threads", engine_.threads},
           {"backend", backend_->name()},
           {"input", info.type.input.shape.dims()},
           {"input_dtype", name_of(info.type.input.dtype)},
@@ -253,7 +254,7 @@ Status TrainVerb::open_run() {
         .in(printable(flags_.data.data, 200));
   if (before.value("batch", Json()) != batch_)
     return user_error(fmt::format("the batch is {}, but the run was begun with another", batch_), "give --batch");
-  if (before.value("threads", Json()) != threads_)
+  if (before.value("threads", Json()) != engine_.threads)
     outlook_.notes.push_back("The number of threads differs, so numbers may differ in their last digits.");
   return {};
 }

@@ -9,7 +9,6 @@
 #include "model/optim/all_optimizers.h"
 #include "plan/verdict/load_line.h"
 #include "tell/cli/numbers.h"
-#include "tell/cli/threads_flag.h"
 
 namespace plimsoll {
 namespace {
@@ -69,7 +68,8 @@ auto table(Flags& flags) {
                                      {"--early-stop", &flags.early_stop},
                                      {"--monitor", &flags.monitor},
                                      {"--on-nan", &flags.on_nan},
-                                     {"--threads", &flags.threads},
+                                     {"--threads", &flags.engine.threads},
+                                     {"--conv", &flags.engine.conv},
                                      {"--backend", &flags.backend},
                                      {"--memory", &flags.memory},
                                      {"--load-line", &flags.load_line}};
@@ -111,7 +111,7 @@ void TrainFlags::declare(CLI::App& app) {
       ->type_name("HOW");
   app.add_option("--run-dir", run_dir, "where the run is kept (default runs/MODEL-N)")->type_name("DIR");
   app.add_flag("--resume", resume, "go on with the run in --run-dir; flags not given are that run's");
-  app.add_option("--threads", threads, threads_help())->type_name("N");
+  engine.declare(app);
   app.add_option("--backend", backend, "onednn (default) or reference (slow, exact)")->type_name("NAME");
   app.add_option("--memory", memory, "memory that may be loaded (default: this machine's, or its container's)")
       ->type_name("SIZE");
@@ -163,8 +163,6 @@ Result<uint64_t> TrainFlags::read_seed() const {
   PLIM_ASSIGN(const int64_t read, parse_integer("--seed", seed, 0, INT64_MAX));
   return uint64_t(read);
 }
-
-Result<int> TrainFlags::read_threads() const { return plimsoll::read_threads(threads); }
 
 Result<const Backend*> TrainFlags::read_backend() const {
   if (backend.empty()) return all_backends().front();

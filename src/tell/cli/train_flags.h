@@ -6,6 +6,7 @@
 #include "run/exec/backend.h"
 #include "run/train/trainer.h"
 #include "tell/cli/data_flags.h"
+#include "tell/cli/engine_flags.h"
 #include "tell/cli/model_flags.h"
 #include "tell/report/json.h"
 
@@ -17,8 +18,9 @@ struct TrainFlags {
   std::string model;
   ModelFlags network;
   DataFlags data;
+  EngineFlags engine;
   std::string epochs, optimizer, loss, lr, schedule, warmup, weight_decay, momentum, label_smoothing, seed, early_stop,
-      monitor, on_nan, threads, backend, run_dir, max_steps, load_line, memory;
+      monitor, on_nan, backend, run_dir, max_steps, load_line, memory;
   bool save_best = false, resume = false, json = false, quiet = false;
 
   void declare(CLI::App& app);
@@ -33,7 +35,6 @@ struct TrainFlags {
   Result<int64_t> read_batch() const;  // kDefaultTrainBatch without the flag
   Result<int64_t> read_epochs() const;
   Result<uint64_t> read_seed() const;
-  Result<int> read_threads() const;
   Result<const Backend*> read_backend() const;
   Result<StepOptions> read_step() const;
   Result<Schedule> read_schedule(int64_t steps_per_epoch) const;

@@ -18,7 +18,7 @@ class OnednnExecutor : public PlannedExecutor {
   OnednnExecutor(std::unique_ptr<OnednnLowered> lowered, std::unique_ptr<MemoryPlan> plan, PlannedMemory memory)
       : PlannedExecutor(std::move(lowered), std::move(plan), std::move(memory)),
         engine_(static_cast<OnednnLowered&>(const_cast<Lowered&>(this->lowered()))) {
-    omp_set_num_threads(engine_.threads);
+    omp_set_num_threads(engine_.options.threads);
     for (size_t i = 0; i < program().operations.size(); ++i) prepare(i);
     fill_constants();
   }
@@ -39,7 +39,7 @@ class OnednnExecutor : public PlannedExecutor {
   }
 
   void compute() override {
-    omp_set_num_threads(engine_.threads);
+    omp_set_num_threads(engine_.options.threads);
     PlannedExecutor::compute();
   }
 
@@ -78,7 +78,7 @@ class OnednnBackend : public Backend {
  public:
   std::string_view name() const override { return "onednn"; }
   std::string_view summary() const override { return "oneDNN's kernels and our own, on this CPU"; }
-  std::unique_ptr<Lowering> lowering(int threads) const override { return onednn_lowering(threads); }
+  std::unique_ptr<Lowering> lowering(const EngineOptions& options) const override { return onednn_lowering(options); }
 
   Result<std::unique_ptr<Executor>> compile(std::unique_ptr<Lowered> lowered, MemoryPlan plan) const override {
     auto kept = std::make_unique<MemoryPlan>(std::move(plan));

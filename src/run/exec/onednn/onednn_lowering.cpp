@@ -56,7 +56,7 @@ class Lowerer {
     if (operation.op->storage == Storage::view) return lower_view(std::move(operation));
     std::vector<std::optional<Layout>> liked;
     for (const ValueId id : operation.outputs) liked.push_back(liked_layout(id));
-    Site site(program_, operation, lowered_.layouts, std::move(liked));
+    Site site(program_, operation, lowered_.options, lowered_.layouts, std::move(liked));
     std::unique_ptr<Kernel> kernel = choose(site);
     if (!kernel) {
       site.clear();
@@ -144,17 +144,17 @@ class Lowerer {
 
 class OnednnLowering : public Lowering {
  public:
-  explicit OnednnLowering(int threads) : threads_(threads) {}
+  explicit OnednnLowering(const EngineOptions& options) : options_(options) {}
 
   Result<std::unique_ptr<Lowered>> lower(Program step) const override {
-    omp_set_num_threads(threads_);  // kernels and their scratchpads depend on it
-    auto lowered = std::make_unique<OnednnLowered>(std::move(step), threads_);
+    omp_set_num_threads(options_.threads);  // kernels and their scratchpads depend on it
+    auto lowered = std::make_unique<OnednnLowered>(std::move(step), options_);
     PLIM_TRY(Lowerer(*lowered).run());
     return std::unique_ptr<Lowered>(std::move(lowered));
   }
 
  private:
-  int threads_;
+  EngineOptions options_;
 };
 
 }  // namespace
@@ -175,14 +175,16 @@ Bytes OnednnLowered::Rules::workspace(const Program& program, const Operation& o
 Bytes OnednnLowered::Rules::fixed(const Program& program) const { return process_memory(program); }
 
 Result<std::unique_ptr<OnednnLowered>> lower_beside(Program step, const OnednnLowered& host) {
-  omp_set_num_threads(host.threads);
-  auto lowered = std::make_unique<OnednnLowered>(std::move(step), host.threads);
+  omp_set_num_threads(host.options.threads);
+  auto lowered = std::make_unique<OnednnLowered>(std::move(step), host.options);
   Lowerer lowerer(*lowered);
   lowerer.keep_layouts_of(host);
   PLIM_TRY(lowerer.run());
   return lowered;
 }
 
-std::unique_ptr<Lowering> onednn_lowering(int threads) { return std::make_unique<OnednnLowering>(threads); }
+std::unique_ptr<Lowering> onednn_lowering(const EngineOptions& options) {
+  return std::make_unique<OnednnLowering>(options);
+}
 
 }  // namespace plimsoll

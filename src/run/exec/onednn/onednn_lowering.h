@@ -3,6 +3,7 @@
 #pragma once
 
 #include "plan/memory/lowering.h"
+#include "run/exec/engine_options.h"
 #include "run/exec/onednn/kernel.h"
 #include "run/exec/onednn/layout.h"
 
@@ -10,10 +11,11 @@ namespace plimsoll {
 
 class OnednnLowered : public Lowered {
  public:
-  OnednnLowered(Program step, int threads) : Lowered(std::move(step)), threads(threads), rules_(*this) {}
+  OnednnLowered(Program step, const EngineOptions& options)
+      : Lowered(std::move(step)), options(options), rules_(*this) {}
   const SizeRules& rules() const override { return rules_; }
 
-  const int threads;
+  const EngineOptions options;
   std::vector<std::optional<Layout>> layouts;    // of each value
   std::vector<std::unique_ptr<Kernel>> kernels;  // of each operation; nullptr: a view, or by reference maths
 
@@ -32,7 +34,7 @@ class OnednnLowered : public Lowered {
   Rules rules_;
 };
 
-std::unique_ptr<Lowering> onednn_lowering(int threads);
+std::unique_ptr<Lowering> onednn_lowering(const EngineOptions& options);
 
 // With the stored values in the layouts that they have in `host`.
 Result<std::unique_ptr<OnednnLowered>> lower_beside(Program step, const OnednnLowered& host);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/ir/program.h"
+#include "run/exec/engine_options.h"
 #include "run/exec/onednn/kernel.h"
 #include "run/exec/onednn/layout.h"
 
@@ -16,14 +17,15 @@ class Site {
  public:
   // `layouts` of the program's values so far, nullopt where nobody has chosen yet; `liked` of each output: the layout
   // that its reader would have it in, where that is known. Borrows all but `liked`.
-  Site(const Program& program, const Operation& operation, const std::vector<std::optional<Layout>>& layouts,
-       std::vector<std::optional<Layout>> liked)
-      : program(program), operation(operation), layouts_(layouts), liked_(std::move(liked)) {
+  Site(const Program& program, const Operation& operation, const EngineOptions& engine,
+       const std::vector<std::optional<Layout>>& layouts, std::vector<std::optional<Layout>> liked)
+      : program(program), operation(operation), engine(engine), layouts_(layouts), liked_(std::move(liked)) {
     clear();
   }
 
   const Program& program;
   const Operation& operation;
+  const EngineOptions& engine;
 
   bool has_input(size_t i) const { return i < operation.inputs.size() && operation.inputs[i].present(); }
   bool has_output(size_t i) const { return i < operation.outputs.size() && operation.outputs[i].present(); }

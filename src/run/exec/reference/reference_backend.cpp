@@ -41,7 +41,7 @@ class ReferenceBackend : public Backend {
   std::string_view name() const override { return "reference"; }
   std::string_view summary() const override { return "each operation's plain maths, slow and exact"; }
 
-  std::unique_ptr<Lowering> lowering(int) const override { return std::make_unique<PlainLowering>(); }
+  std::unique_ptr<Lowering> lowering(const EngineOptions&) const override { return std::make_unique<PlainLowering>(); }
 
   Result<std::unique_ptr<Executor>> compile(std::unique_ptr<Lowered> lowered, MemoryPlan plan) const override {
     for (const auto& operation : lowered->program.operations)

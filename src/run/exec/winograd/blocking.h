@@ -1,0 +1,46 @@
+// How a convolution in Winograd's domain is cut into blocks of tiles: small ones, which each thread carries through all
+// stages in its own cache while the transformed kernels are small enough to be read again and again; or large ones, on
+// which all threads work stage by stage, so that large kernels are read once.
+#pragma once
+
+#include "run/exec/winograd/tiles.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr int64_t kFloatsInCache = 1 << 18;    // of the second level, for one thread's block
+constexpr int64_t kFloatsTogether = 1 << 23;   // of a block that all work on
+constexpr int64_t kSmallKernels = 128 * 128;   // pairs of channels
+constexpr int64_t kSmallGradients = 64 * 128;  // pairs of channels: each thread sums for itself
+constexpr int64_t kPageGap = kLanes;           // keeps the points of a tile from falling on the same cache sets
+
+struct Blocking {
+  int64_t in_blocks, out_blocks;  // of channels
+  int64_t points;                 // of a tile
+  int64_t tiles;                  // of all pictures
+  int64_t block;                  // tiles of a block
+  bool together;                  // all threads work on the same block
+  int64_t kernel_floats;          // of all transformed kernels
+  int64_t in_stride, out_stride;  // from one point of the transformed tiles to the next
+
+  Blocking(const WinogradConv& conv, int64_t rows, int64_t small_kernels) {
+    in_blocks = blocks_of(conv.in_channels, kLanes);
+    out_blocks = blocks_of(conv.out_channels, kLanes);
+    points = int64_t(conv.tile + 2) * (conv.tile + 2);
+    tiles = Grid(conv).tiles;
+    kernel_floats = points * in_blocks * out_blocks * kLanes * kLanes;
+    const int64_t tile_floats = points * (in_blocks + out_blocks) * kLanes;
+    together = in_blocks * out_blocks * kLanes * kLanes > small_kernels;
+    block = (together ? kFloatsTogether : kFloatsInCache) / tile_floats / rows * rows;
+    if (block < rows) block = rows;
+    const int64_t most = together ? tiles : blocks_of(tiles, conv.threads);
+    if (block > most) block = most;
+    in_stride = in_blocks * block * kLanes + kPageGap;
+    out_stride = out_blocks * block * kLanes + kPageGap;
+  }
+
+  int64_t buffer_floats() const { return points * (in_stride + out_stride); }
+};
+
+}  // namespace
+}  // namespace plimsoll

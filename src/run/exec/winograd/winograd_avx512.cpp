@@ -1,0 +1,11 @@
+#include "run/exec/winograd/loops_table.h"
+
+#if defined(__AVX512F__)
+#include "run/exec/winograd/winograd_loops.h"
+
+namespace plimsoll {
+
+const WinogradLoops& winograd_avx512() { return kLoops; }
+
+}  // namespace plimsoll
+#endif
