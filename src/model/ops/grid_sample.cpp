@@ -26,13 +26,13 @@ Result<Reading> reading_of(const OpCall& call) {
   if (mode == "nearest") reading.interpolation = Interpolation::nearest;
   else if (mode == "cubic" || mode == "bicubic") reading.interpolation = Interpolation::cubic;
   else if (mode != "linear" && mode != "bilinear")
-    return user_error(fmt::format("mode is {}, expected linear, nearest or cubic", quoted(mode)));
+    return user_error(fmt::format("mode is {}, expected linear, nearest or cubic", in_quotes(mode)));
   const std::string padding = call.attributes.text("padding_mode", "zeros");
   if (padding == "border") reading.outside = Outside::border;
   else if (padding == "reflection")
     reading.outside = reading.align_corners ? Outside::mirror_at_centres : Outside::mirror;
   else if (padding != "zeros")
-    return user_error(fmt::format("padding_mode is {}, expected zeros, border or reflection", quoted(padding)));
+    return user_error(fmt::format("padding_mode is {}, expected zeros, border or reflection", in_quotes(padding)));
   return reading;
 }
 

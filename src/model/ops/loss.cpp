@@ -11,7 +11,7 @@ Result<Reduction> reduction_of(const Attributes& attributes) {
   if (name == "none") return Reduction::none;
   if (name == "sum") return Reduction::sum;
   if (name == "mean") return Reduction::mean;
-  return user_error(fmt::format("reduction is {}, expected none, sum or mean", quoted(name)));
+  return user_error(fmt::format("reduction is {}, expected none, sum or mean", in_quotes(name)));
 }
 
 TensorType reduced_type(Reduction reduction, const TensorType& all) {

@@ -17,7 +17,7 @@ Result<Reduction> read_reduction(const Attributes& attributes) {
   if (name == "mul") return Reduction::multiply;
   if (name == "max") return Reduction::maximum;
   if (name == "min") return Reduction::minimum;
-  return user_error(fmt::format("reduction is {}, expected none, add, mul, max or min", quoted(name)));
+  return user_error(fmt::format("reduction is {}, expected none, add, mul, max or min", in_quotes(name)));
 }
 
 bool scatter_one(Reduction reduction, const TensorView& updates, int64_t from, const TensorView& y, int64_t to) {

@@ -118,7 +118,7 @@ Status write_report(const LookFlags& flags, const DataLook& look) {
 Result<int> look(const LookFlags& flags) {
   if (!flags.report.empty() && !flags.report.ends_with(".html") && !flags.report.ends_with(".svg"))
     return user_error(
-        fmt::format("--report is {}, expected a name that ends in .html or .svg", plimsoll::quoted(flags.report)));
+        fmt::format("--report is {}, expected a name that ends in .html or .svg", plimsoll::in_quotes(flags.report)));
   PLIM_ASSIGN(const DataParts parts, open_parts(flags));
   PLIM_ASSIGN(const int workers, DataFlags{.loaders = flags.loaders}.read_loaders());
   DataLook all{.name = flags.words[0], .info = parts.train->info()};

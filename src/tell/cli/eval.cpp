@@ -46,7 +46,7 @@ Result<Part> part_of(const EvalFlags& given, const PreparedData& data) {
   for (const auto& part : parts)
     if (part.dataset && (given.part.empty() || given.part == part.name)) return part;
   if (given.part != "test" && given.part != "validation" && given.part != "train")
-    return user_error(fmt::format("--part is {}, expected test, validation or train", plimsoll::quoted(given.part)));
+    return user_error(fmt::format("--part is {}, expected test, validation or train", plimsoll::in_quotes(given.part)));
   return user_error(fmt::format("the data has no {} part", given.part));
 }
 

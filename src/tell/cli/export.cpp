@@ -24,10 +24,10 @@ struct ExportFlags {
 
 Status check_output(const std::string& model, const std::string& output) {
   if (!output.ends_with(".onnx"))
-    return user_error(fmt::format("--output is {}, expected a name that ends in .onnx", plimsoll::quoted(output)));
+    return user_error(fmt::format("--output is {}, expected a name that ends in .onnx", plimsoll::in_quotes(output)));
   std::error_code error;
   if (std::filesystem::equivalent(model, output, error))
-    return user_error(fmt::format("--output is {}, the model itself", plimsoll::quoted(output)),
+    return user_error(fmt::format("--output is {}, the model itself", plimsoll::in_quotes(output)),
                       "give it another name");
   return check_can_replace(output);
 }

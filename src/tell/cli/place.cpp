@@ -97,7 +97,7 @@ Result<int> run(const PlaceFlags& flags) {
   if (flags.model.empty())
     return user_error("no MODEL is given", "for example place resnet50 --samples 50000 --epochs 90");
   if (flags.by != "time" && flags.by != "money")
-    return user_error(fmt::format("--by is {}, expected time or money", plimsoll::quoted(flags.by)));
+    return user_error(fmt::format("--by is {}, expected time or money", plimsoll::in_quotes(flags.by)));
   const RankBy by = flags.by == "time" ? RankBy::time : RankBy::money;
   PlaceView view{.model = flags.model, .top = 20, .not_placed = {}, .notes = {}};
   if (!flags.top.empty()) {

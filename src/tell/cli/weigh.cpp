@@ -24,7 +24,7 @@ Result<WeighView> view_of(const WeighFlags& flags) {
   view.sort = flags.sort;
   if (!flags.sort.empty() && std::find(sort_keys().begin(), sort_keys().end(), flags.sort) == sort_keys().end())
     return user_error(
-        fmt::format("--sort is {}, expected one of {}", plimsoll::quoted(flags.sort), fmt::join(sort_keys(), ", ")));
+        fmt::format("--sort is {}, expected one of {}", plimsoll::in_quotes(flags.sort), fmt::join(sort_keys(), ", ")));
   if (!flags.depth.empty()) {
     PLIM_ASSIGN(const int64_t depth, parse_integer("--depth", flags.depth, 0, 100));
     view.depth = int(depth);
@@ -41,7 +41,7 @@ Result<WeighView> view_of(const WeighFlags& flags) {
 Result<Mode> mode_of(const std::string& name) {
   if (name == "train") return Mode::train;
   if (name == "inference") return Mode::inference;
-  return user_error(fmt::format("--mode is {}, expected train or inference", plimsoll::quoted(name)));
+  return user_error(fmt::format("--mode is {}, expected train or inference", plimsoll::in_quotes(name)));
 }
 
 // --epochs 10,100 --epoch-time 2.4h,90s: one of each for every network.
