@@ -138,7 +138,7 @@ Result<int> look(const LookFlags& flags) {
   return int(kExitDone);
 }
 
-Result<int> run(const LookFlags& flags) {
+Result<int> run_data(const LookFlags& flags) {
   if (flags.words[0] == "get") return get_set(flags);
   if (flags.words.size() > 1) return user_error(fmt::format("data has {} names, expected one", flags.words.size()));
   return flags.benchmark ? benchmark(flags) : look(flags);
@@ -181,7 +181,7 @@ Action declare_data(CLI::App& app) {
   app.add_option("--augment", flags->augment, "with --benchmark: as in train, e.g. flip,shift:4")->type_name("LIST");
   app.add_flag("--json", flags->json, "one JSON document");
   app.add_flag("--quiet", flags->quiet, "no lines about what is being done");
-  return [flags] { return run(*flags); };
+  return [flags] { return run_data(*flags); };
 }
 
 }  // namespace plimsoll

@@ -88,7 +88,7 @@ Result<std::vector<JobPlacement>> placed(const Job& job, const std::vector<Candi
   return placements;
 }
 
-Result<int> run(const PlaceFlags& flags) {
+Result<int> run_place(const PlaceFlags& flags) {
   if (flags.accuracy) {
     const std::string text = flags.json ? json_text(accuracy_json()) : accuracy_text();
     std::fwrite(text.data(), 1, text.size(), stdout);
@@ -158,7 +158,7 @@ Action declare_place(CLI::App& app) {
   app.add_flag("--accuracy", flags->accuracy, "how far off predictions of step time have been, against measurements");
   app.add_flag("--json", flags->json, "one JSON document");
   app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
-  return [flags] { return run(*flags); };
+  return [flags] { return run_place(*flags); };
 }
 
 }  // namespace plimsoll

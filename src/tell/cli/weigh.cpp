@@ -76,7 +76,7 @@ std::string rendered(const WeighFlags& flags, const std::vector<Weight>& weights
                           : compare_text(weights, trainings);
 }
 
-Result<int> run(const WeighFlags& flags) {
+Result<int> run_weigh(const WeighFlags& flags) {
   PLIM_ASSIGN(const WeighView view, view_of(flags));
   PLIM_ASSIGN(const Mode mode, mode_of(flags.mode));
   PLIM_ASSIGN(const Optimizer* optimizer, find_optimizer(flags.optimizer));
@@ -131,7 +131,7 @@ Action declare_weigh(CLI::App& app) {
   json->excludes(csv, markdown);
   csv->excludes(markdown);
   app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
-  return [flags] { return run(*flags); };
+  return [flags] { return run_weigh(*flags); };
 }
 
 }  // namespace plimsoll
