@@ -61,7 +61,7 @@ Result<Shape> bind(const SymbolicShape& shape, const Bindings& bindings) {
     } else if (const auto bound = bindings.find(dim.symbol); bound != bindings.end()) {
       dims.push_back(bound->second);
     } else {
-      return user_error(fmt::format("dimension {} of {} is not set", quoted(dim.symbol), text(shape)),
+      return user_error(fmt::format("dimension {} of {} is not set", in_quotes(dim.symbol), text(shape)),
                         fmt::format("set it with --dim {}=N", printable(dim.symbol, 80)));
     }
   }
@@ -70,7 +70,7 @@ Result<Shape> bind(const SymbolicShape& shape, const Bindings& bindings) {
 
 Result<Shape> parse_shape(const std::string& text) {
   const auto bad = [&] {
-    return user_error(fmt::format("{} is not a shape, expected sizes of at least 1 joined by x", quoted(text)),
+    return user_error(fmt::format("{} is not a shape, expected sizes of at least 1 joined by x", in_quotes(text)),
                       "for example 3x224x224");
   };
   std::vector<int64_t> dims;

@@ -71,7 +71,7 @@ std::string printable(std::string_view text, size_t longest) {
   return out;
 }
 
-std::string quoted(std::string_view name) { return "'" + printable(name, 80) + "'"; }
+std::string in_quotes(std::string_view name) { return "'" + printable(name, 80) + "'"; }
 
 bool is_utf8(std::string_view text) {
   char32_t ignored = 0;
@@ -102,7 +102,7 @@ std::string did_you_mean(std::string_view wanted, std::span<const std::string> c
   if (names.empty()) return {};
   std::string text = "did you mean ";
   for (size_t i = 0; i < names.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + quoted(names[i]);
+    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + in_quotes(names[i]);
   return text + "?";
 }
 

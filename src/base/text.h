@@ -14,7 +14,7 @@ namespace plimsoll {
 std::string printable(std::string_view text, size_t longest = 2000);
 
 // 'name', printable and at most 80 bytes long: for names inside messages.
-std::string quoted(std::string_view name);
+std::string in_quotes(std::string_view name);
 
 bool is_utf8(std::string_view text);
 

@@ -11,6 +11,7 @@
 
 #include "model/ir/bind.h"
 #include "model/onnx/import.h"
+#include "tests/zoo_program.h"
 
 namespace plimsoll {
 namespace {
@@ -46,19 +47,6 @@ std::vector<Row> rows(bool only_dynamic) {
     if (!only_dynamic || row["dynamic_batch"] == "yes") rows.push_back(row);
   }
   return rows;
-}
-
-int64_t parameters(const Program& program) {
-  Count sum;
-  for (const auto& value : program.values)
-    if (value.role == Role::parameter) sum += value.type->elements();
-  return sum.value();
-}
-
-int64_t macs(const Program& program) {
-  Macs sum;
-  for (const auto& operation : program.operations) sum += operation.cost.macs * operation.repeat;
-  return sum.value();
 }
 
 // Masks and heat maps are resized to the object that was found, whatever its size.

@@ -54,7 +54,7 @@ std::vector<ValueId> Backward::emit(const Op& op, std::vector<ValueId> inputs, A
   operation.phase = Phase::backward;
   auto ids = append(program_, std::move(operation), outputs);
   if (ids.ok()) return std::move(ids).value();
-  status_ = std::move(ids).error().in(fmt::format("the gradient of {}", quoted(forward_.name)));
+  status_ = std::move(ids).error().in(fmt::format("the gradient of {}", in_quotes(forward_.name)));
   return std::vector<ValueId>(outputs);
 }
 
@@ -71,8 +71,9 @@ void Backward::set(size_t input, ValueId gradient) { input_gradients_.at(input) 
 
 void Backward::fail(const std::string& why) {
   if (status_.ok())
-    status_ = user_error(why, "it can be weighed and run, not trained")
-                  .in(fmt::format("the gradient of {} ({})", quoted(forward_.name), printable(forward_.op_name, 80)));
+    status_ =
+        user_error(why, "it can be weighed and run, not trained")
+            .in(fmt::format("the gradient of {} ({})", in_quotes(forward_.name), printable(forward_.op_name, 80)));
 }
 
 void no_gradient(Backward&) {}
@@ -82,7 +83,7 @@ Result<std::vector<ValueId>> append(Program& program, Operation operation, size_
   OpCall call = call_of(program, operation);
   for (size_t i = 0; i < operation.inputs.size(); ++i)
     if (operation.inputs[i].present() && !call.has(i))
-      return user_error(fmt::format("the size of {} is not known", quoted(program.value(operation.inputs[i]).name)));
+      return user_error(fmt::format("the size of {} is not known", in_quotes(program.value(operation.inputs[i]).name)));
   PLIM_ASSIGN(call.outputs, infer(*operation.op, call));
   if (operation.op->cost) operation.cost = operation.op->cost(call);
   operation.moved = bytes_moved(*operation.op, call);

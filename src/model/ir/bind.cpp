@@ -51,7 +51,7 @@ Status Binder::bind_inputs() {
   }
   if (missing.empty()) return {};
   std::string list;
-  for (const auto& symbol : missing) list += (list.empty() ? "" : ", ") + quoted(symbol);
+  for (const auto& symbol : missing) list += (list.empty() ? "" : ", ") + in_quotes(symbol);
   return user_error(fmt::format("the network leaves {} open", list),
                     fmt::format("set each with --dim {}=N", printable(*missing.begin(), 80)));
 }
@@ -65,10 +65,10 @@ Result<ValueMap> Binder::declare(const Graph& graph) {
     ProgramValue bound{value.name, value.role, std::nullopt, value.data};
     const bool first = top && !graph.inputs.empty() && graph.inputs[0].index == int32_t(i);
     auto shape = value.role == Role::input ? input_shape(value, first) : bind(*value.shape, bindings_);
-    if (!shape.ok()) return std::move(shape).error().in("value " + quoted(value.name));
+    if (!shape.ok()) return std::move(shape).error().in("value " + in_quotes(value.name));
     bound.type = TensorType{value.dtype, *shape};
     if (auto status = check_type(*bound.type); !status.ok())
-      return std::move(status).error().in("value " + quoted(value.name));
+      return std::move(status).error().in("value " + in_quotes(value.name));
     map[i] = add(std::move(bound));
   }
   return map;
@@ -80,7 +80,8 @@ Status Binder::bind_nodes(const Place& place) {
     auto status = bind_node(node, place);
     if (!status.ok()) {
       if (!status.error().where.empty()) return status;  // an inner node has named itself
-      return std::move(status).error().in(fmt::format("node {} ({})", quoted(node.name), printable(node.op_name, 80)));
+      return std::move(status).error().in(
+          fmt::format("node {} ({})", in_quotes(node.name), printable(node.op_name, 80)));
     }
   }
   return {};
@@ -218,7 +219,7 @@ Status Binder::add_costs() {
     operation.moved = bytes_moved(*operation.op, call);
     if ((operation.cost.flops * operation.repeat).overflowed() || (operation.moved * operation.repeat).overflowed())
       return user_error("its operations or bytes are more than a 64-bit count holds (overflow)")
-          .in("node " + quoted(operation.name));
+          .in("node " + in_quotes(operation.name));
   }
   return {};
 }

@@ -19,7 +19,7 @@ Result<int> axis_at(const Attributes& attributes, std::string_view list, size_t 
 Result<ValueId> output_of(const Graph& graph, const ValueMap& map, size_t i) {
   const ValueId id = graph.outputs[i];
   if (!id.present() || !map.at(size_t(id.index)).present())
-    return user_error(fmt::format("output {} of subgraph {} is never produced", i, quoted(graph.name)));
+    return user_error(fmt::format("output {} of subgraph {} is never produced", i, in_quotes(graph.name)));
   return map[size_t(id.index)];
 }
 
@@ -30,7 +30,7 @@ std::optional<bool> truth(const Tensor* tensor) {
 
 Result<ValueMap> Binder::bind_body(const Graph& body, const std::vector<ValueId>& arguments, Count repeat, int depth) {
   if (body.inputs.size() != arguments.size())
-    return user_error(fmt::format("subgraph {} takes {} inputs, {} are given", quoted(body.name), body.inputs.size(),
+    return user_error(fmt::format("subgraph {} takes {} inputs, {} are given", in_quotes(body.name), body.inputs.size(),
                                   arguments.size()));
   PLIM_ASSIGN(ValueMap map, declare(body));
   for (size_t i = 0; i < arguments.size(); ++i) map.at(size_t(body.inputs[i].index)) = arguments[i];

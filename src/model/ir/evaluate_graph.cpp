@@ -89,11 +89,11 @@ Results run_graph(const Graph& graph, const std::vector<TensorPtr>& inputs) {
     std::vector<TensorPtr> arguments;
     for (const ValueId id : node.inputs) {
       if (id.present() && !values[size_t(id.index)])
-        return undetermined(fmt::format("the contents of {} are not known", quoted(graph.value(id).name)));
+        return undetermined(fmt::format("the contents of {} are not known", in_quotes(graph.value(id).name)));
       arguments.push_back(id.present() ? values[size_t(id.index)] : nullptr);
     }
     auto results = run_node(node, arguments);
-    if (!results.ok()) return std::move(results).error().in("node " + quoted(node.name));
+    if (!results.ok()) return std::move(results).error().in("node " + in_quotes(node.name));
     for (size_t i = 0; i < std::min(results->size(), node.outputs.size()); ++i)
       if (node.outputs[i].present()) values[size_t(node.outputs[i].index)] = (*results)[i];
   }

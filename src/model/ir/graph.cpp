@@ -23,10 +23,10 @@ Status validate(const Graph& graph) {
   for (const auto& node : graph.nodes) {
     for (const ValueId id : node.inputs)
       if (!in_range(id) || (id.present() && !ready[size_t(id.index)]))
-        return user_error("reads a value before it is produced").in("node " + quoted(node.name));
+        return user_error("reads a value before it is produced").in("node " + in_quotes(node.name));
     for (const ValueId id : node.outputs) {
       if (!in_range(id) || (id.present() && ready[size_t(id.index)]))
-        return user_error("produces a value that is there already").in("node " + quoted(node.name));
+        return user_error("produces a value that is there already").in("node " + in_quotes(node.name));
       if (id.present()) ready[size_t(id.index)] = true;
     }
   }

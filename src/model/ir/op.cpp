@@ -37,7 +37,7 @@ Result<std::optional<std::vector<int64_t>>> OpCall::integers(std::string_view at
   if (const Attribute* given = attributes.find(attribute)) {
     if (const auto* list = std::get_if<std::vector<int64_t>>(given)) return std::optional(*list);
     if (const auto* single = std::get_if<int64_t>(given)) return std::optional(std::vector<int64_t>{*single});
-    return user_error(fmt::format("attribute {} is not a list of integers", quoted(attribute)));
+    return user_error(fmt::format("attribute {} is not a list of integers", in_quotes(attribute)));
   }
   if (!has(i)) return std::optional<std::vector<int64_t>>();
   const Tensor* known = constant(i);

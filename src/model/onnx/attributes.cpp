@@ -64,7 +64,7 @@ Result<Attributes> read_attributes(const onnx::NodeProto& node, TensorFiles& fil
     return user_error(fmt::format("has {} attributes, expected at most {}", node.attribute_size(), kMostAttributes));
   Attributes attributes;
   for (const auto& attribute : node.attribute()) {
-    const auto name = quoted(attribute.name());
+    const auto name = in_quotes(attribute.name());
     if (attributes.has(attribute.name())) return user_error(fmt::format("has the attribute {} twice", name));
     if (!attribute.ref_attr_name().empty())
       return user_error(fmt::format("attribute {} refers to an attribute of a function, but this is not in one", name));

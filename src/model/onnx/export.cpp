@@ -70,7 +70,7 @@ Status add_outputs(const Graph& graph, const Bound& bound, const NodeWriter& wri
                &other = bound.other.value(bound.other.outputs[i]).type;
     const std::string& name = writer.name_of(graph.outputs[i]);
     if (!type || !other)
-      return user_error(fmt::format("the type of the output {} is not known", plimsoll::quoted(name)));
+      return user_error(fmt::format("the type of the output {} is not known", plimsoll::in_quotes(name)));
     SymbolicShape shape;
     for (int axis = 0; axis < type->shape.rank(); ++axis) {
       const int64_t size = type->shape[axis];
@@ -86,7 +86,7 @@ Result<Stored> stored_tensor(const Graph& graph, ValueId id, const std::string& 
   const Value& value = graph.value(id);
   if (value.dtype != DType::f32)
     return user_error(
-        fmt::format("tensor {} is {}, only f32 is exported", plimsoll::quoted(name), name_of(value.dtype)));
+        fmt::format("tensor {} is {}, only f32 is exported", plimsoll::in_quotes(name), name_of(value.dtype)));
   onnx::TensorProto proto;
   proto.set_name(name);
   proto.set_data_type(onnx::TensorProto::FLOAT);
@@ -123,7 +123,8 @@ Result<Model> make_model(const Graph& graph, const Weights& weights) {
     } else if (value.data) {
       writer.write_constant(writer.name_of(id), *value.data);
     } else {
-      return user_error(fmt::format("tensor {} has no contents that could be exported", plimsoll::quoted(value.name)));
+      return user_error(
+          fmt::format("tensor {} has no contents that could be exported", plimsoll::in_quotes(value.name)));
     }
   }
   for (const auto& node : graph.nodes) PLIM_TRY(writer.write(node));

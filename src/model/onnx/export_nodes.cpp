@@ -40,7 +40,7 @@ bool is_too_new(std::string_view name) {
 bool is_reduction(std::string_view name) { return name.starts_with("Reduce") && name != "ReduceSum"; }
 
 Error declined(const Node& node, const std::string& why) {
-  return user_error(fmt::format("{} {}", quoted(node.op_name), why)).in("node " + quoted(node.name));
+  return user_error(fmt::format("{} {}", in_quotes(node.op_name), why)).in("node " + in_quotes(node.name));
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ NodeWriter::NodeWriter(const Graph& graph, const Program& bound, onnx::GraphProt
 Result<Shape> NodeWriter::shape_of(ValueId id) const {
   const auto found = bound_.find(graph_.value(id).name);
   if (found == bound_.end() || !found->second->type)
-    return user_error(fmt::format("the shape of {} is not known", quoted(graph_.value(id).name)));
+    return user_error(fmt::format("the shape of {} is not known", in_quotes(graph_.value(id).name)));
   return found->second->type->shape;
 }
 
@@ -110,7 +110,7 @@ Status NodeWriter::write(const Node& node) {
   if (node.op->control != Control::none) return declined(node, "is control flow, which is not exported");
   const ExportRule rule = export_rule(node);
   auto status = rule ? rule(*this, node) : write_plain(node);
-  if (!status.ok() && status.error().where.empty()) return std::move(status).error().in("node " + quoted(node.name));
+  if (!status.ok() && status.error().where.empty()) return std::move(status).error().in("node " + in_quotes(node.name));
   return status;
 }
 

@@ -27,13 +27,13 @@ Result<int64_t> number(const std::string& key, const std::string& text) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < 0 || value > kLargestFile)
-    return user_error(fmt::format("external data has the {} {}, expected a number of bytes", key, quoted(text)));
+    return user_error(fmt::format("external data has the {} {}, expected a number of bytes", key, in_quotes(text)));
   return value;
 }
 
 Status check_location(const std::string& location) {
   const auto refuse = [&](std::string_view why) {
-    return user_error(fmt::format("external data is at {}, {}", quoted(location), why),
+    return user_error(fmt::format("external data is at {}, {}", in_quotes(location), why),
                       "a location is a path below the model's folder");
   };
   if (location.empty()) return refuse("which names no file");
@@ -63,7 +63,7 @@ Result<Place> read_place(const onnx::TensorProto& tensor) {
     } else if (entry.key() == "length") {
       PLIM_ASSIGN(place.length, number("length", entry.value()));
     } else if (entry.key() != "checksum" && entry.key() != "basepath") {
-      return user_error(fmt::format("external data has the unknown key {}", quoted(entry.key())),
+      return user_error(fmt::format("external data has the unknown key {}", in_quotes(entry.key())),
                         "known are location, offset, length, checksum and basepath");
     }
   }
@@ -76,10 +76,10 @@ Error refused(int folder, const char* name, int code, const std::string& locatio
   struct stat status {};
   if (::fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode))
     return user_error(
-        fmt::format("external data {} goes through a symbolic link, which is not followed", quoted(location)),
+        fmt::format("external data {} goes through a symbolic link, which is not followed", in_quotes(location)),
         "copy the file into the model's folder");
   if (code == ENOENT) return undetermined("absent");
-  return user_error(fmt::format("external data {} cannot be opened: {}", quoted(location), std::strerror(code)));
+  return user_error(fmt::format("external data {} cannot be opened: {}", in_quotes(location), std::strerror(code)));
 }
 
 struct OpenFile {
@@ -107,10 +107,10 @@ Result<OpenFile> open_below(const std::string& folder, const std::string& locati
   if (::fstat(file.fd(), &status) != 0) return refused(at.fd(), name.c_str(), errno, location);
   if (!S_ISREG(status.st_mode))
     return user_error(
-        fmt::format("external data {} is not a regular file (a folder, a FIFO or a device)", quoted(location)));
+        fmt::format("external data {} is not a regular file (a folder, a FIFO or a device)", in_quotes(location)));
   if (status.st_nlink > 1)
     return user_error(
-        fmt::format("external data {} is a hard link to a file that has other names too", quoted(location)),
+        fmt::format("external data {} is a hard link to a file that has other names too", in_quotes(location)),
         "copy the file into the model's folder");
   return OpenFile{std::move(file), int64_t(status.st_size)};
 }
@@ -119,7 +119,7 @@ Status check_range(const Place& place, int64_t size, Bytes expected) {
   const int64_t length = place.length.value_or(expected.value());
   if (place.offset <= size && length <= size - place.offset) return {};
   return user_error(fmt::format("external data needs {} bytes from byte {} of {}, which has {}", length, place.offset,
-                                quoted(place.location), size));
+                                in_quotes(place.location), size));
 }
 
 }  // namespace
@@ -154,10 +154,10 @@ Result<std::optional<std::string>> ExternalData::read(const onnx::TensorProto& t
 
 Result<ExternalData::Opened> ExternalData::open(const onnx::TensorProto& tensor, Bytes expected) const {
   PLIM_ASSIGN(const Place place, read_place(tensor));
-  if (!folder_) return undetermined(fmt::format("external data {} is absent", quoted(place.location)));
+  if (!folder_) return undetermined(fmt::format("external data {} is absent", in_quotes(place.location)));
   auto opened = open_below(*folder_, place.location);
   if (!opened.ok() && opened.error().kind == ErrorKind::undetermined)
-    return undetermined(fmt::format("external data {} is absent", quoted(place.location)));
+    return undetermined(fmt::format("external data {} is absent", in_quotes(place.location)));
   if (!opened.ok()) return std::move(opened).error();
   PLIM_TRY(check_range(place, opened->size, expected));
   return Opened{std::make_unique<FileSource>(std::move(opened->file), opened->size), place.offset};
@@ -170,7 +170,7 @@ std::vector<std::string> ExternalData::notes() const {
     if (file.size || ++absent > kMostNotes) continue;
     notes.push_back(fmt::format("{} is absent (needed by {} tensor{}, first {}): shapes are enough to weigh",
                                 printable(location, 200), file.tensors, file.tensors == 1 ? "" : "s",
-                                quoted(file.first_tensor)));
+                                in_quotes(file.first_tensor)));
   }
   if (absent > kMostNotes) notes.push_back(fmt::format("{} more files of weights are absent", absent - kMostNotes));
   return notes;

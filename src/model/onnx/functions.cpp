@@ -87,9 +87,9 @@ Status Inliner::read_functions(const Opsets& opsets) {
     Function function{&proto, {}, Function::unseen};
     for (const auto bytes : unknown_bytes(proto.unknown_fields(), kFunctionDefaults))
       if (!function.defaults.emplace_back().ParseFromArray(bytes.data(), int(bytes.size())))
-        return user_error("an attribute's default cannot be read").in("function " + quoted(key));
+        return user_error("an attribute's default cannot be read").in("function " + in_quotes(key));
     if (!functions_.emplace(key, std::move(function)).second)
-      return user_error(fmt::format("defines the function {} twice", quoted(key)));
+      return user_error(fmt::format("defines the function {} twice", in_quotes(key)));
     PLIM_ASSIGN(const Opsets own, read_opsets(proto.opset_import()));
     adapt_to_opset(*proto.mutable_node(), own.empty() ? opsets : own);
   }
@@ -110,7 +110,7 @@ Status Inliner::check_circles(const std::string& key, Function& function) {
   if (function.state == Function::open) {
     std::string circle;
     auto at = std::find(path_.begin(), path_.end(), key);
-    for (; at != path_.end(); ++at) circle += (circle.empty() ? "" : " → ") + quoted(*at);
+    for (; at != path_.end(); ++at) circle += (circle.empty() ? "" : " → ") + in_quotes(*at);
     return user_error(fmt::format("functions call each other in a circle: {}", circle));
   }
   if (path_.size() > kDeepestCalls)
@@ -196,7 +196,7 @@ Status Inliner::expand(const onnx::NodeProto& call_node, Function& function, Nod
     return user_error(fmt::format("is called with {} inputs and {} outputs, the function has {} and {}",
                                   call_node.input_size(), call_node.output_size(), body.input_size(),
                                   body.output_size()))
-        .in("node " + quoted(call_node.name()));
+        .in("node " + in_quotes(call_node.name()));
   const Call call = enter(call_node, function);
   for (const auto& node : body.node()) {
     PLIM_TRY(spend(node));

@@ -35,19 +35,19 @@ Status GraphBuilder::build() {
 Status GraphBuilder::store(std::string_view name, Stored stored) {
   if (name.empty()) return user_error("an initializer has no name");
   if (!stored_.emplace(name, std::move(stored)).second)
-    return user_error(fmt::format("there are two initializers or constants of the name {}", quoted(name)));
+    return user_error(fmt::format("there are two initializers or constants of the name {}", in_quotes(name)));
   return {};
 }
 
 Status GraphBuilder::read_stored() {
   for (const auto& tensor : proto_.initializer()) {
     auto type = check_tensor(tensor, files_);
-    if (!type.ok()) return std::move(type).error().in("initializer " + quoted(tensor.name()));
+    if (!type.ok()) return std::move(type).error().in("initializer " + in_quotes(tensor.name()));
     PLIM_TRY(store(tensor.name(), {{false, *std::move(type)}, &tensor}));
   }
   for (const auto& sparse : proto_.sparse_initializer()) {
     auto type = check_sparse(sparse, files_);
-    if (!type.ok()) return std::move(type).error().in("sparse initializer " + quoted(sparse.values().name()));
+    if (!type.ok()) return std::move(type).error().in("sparse initializer " + in_quotes(sparse.values().name()));
     PLIM_TRY(store(sparse.values().name(), {{false, *std::move(type)}}));
   }
   for (int i = 0; i < proto_.node_size(); ++i) {
@@ -81,7 +81,7 @@ Result<GraphBuilder::Stored> GraphBuilder::constant_of(const onnx::AttributeProt
     const Shape shape = name == "value_string" ? Shape{} : Shape{attribute.strings_size()};
     return Stored{{true, {DType::string, shape}}};
   } else {
-    return user_error(fmt::format("has the attribute {}, which holds no constant", quoted(name)));
+    return user_error(fmt::format("has the attribute {}, which holds no constant", in_quotes(name)));
   }
   Stored stored{{true, literal.type}};
   stored.literal = std::make_shared<Tensor>(std::move(literal));
@@ -101,21 +101,21 @@ Status GraphBuilder::read_inputs() {
     const auto& input = proto_.input(i);
     if (stored_.contains(input.name())) {
       if (!stored_.at(input.name()).kind.constant_node) continue;  // early files list initializers as inputs too
-      return user_error(fmt::format("input {} is produced by a Constant node too", quoted(input.name())));
+      return user_error(fmt::format("input {} is produced by a Constant node too", in_quotes(input.name())));
     }
     Value value{input.name(), Role::input, DType::f32, std::nullopt, nullptr};
     if (around_) {  // a subgraph's inputs are typed by what is passed in
       if (auto hint = type_hint(input)) std::tie(value.dtype, value.shape) = std::pair(hint->dtype, hint->shape);
     } else {
       auto type = input_type(input, size_t(i));
-      if (!type.ok()) return std::move(type).error().in("input " + quoted(input.name()));
+      if (!type.ok()) return std::move(type).error().in("input " + in_quotes(input.name()));
       value.dtype = type->dtype;
       value.shape = std::move(type->shape);
     }
     if (input.name().empty()) return user_error(fmt::format("input {} has no name", i));
     const ValueId id = graph_.add(std::move(value));
     if (!values_.emplace(input.name(), id).second)
-      return user_error(fmt::format("there are two inputs of the name {}", quoted(input.name())));
+      return user_error(fmt::format("there are two inputs of the name {}", in_quotes(input.name())));
     graph_.inputs.push_back(id);
   }
   return {};
@@ -131,7 +131,7 @@ Status GraphBuilder::check_names(const Producers& producers) const {
     const auto stored = stored_.find(name);
     const bool is_initializer = stored != stored_.end() && !stored->second.kind.constant_node;
     if (!is_initializer && !values_.contains(name)) continue;
-    return user_error(fmt::format("produces {}, which is {} already", quoted(name),
+    return user_error(fmt::format("produces {}, which is {} already", in_quotes(name),
                                   is_initializer ? "an initializer" : "an input"))
         .in(node_place(proto_.node(index), index));
   }
@@ -206,9 +206,9 @@ Status GraphBuilder::add_node(const onnx::NodeProto& proto, int index) {
     const auto id = find(proto.input(i));
     if (!id)
       return user_error(
-          fmt::format("input {} is {}, which no node, input or initializer produces", i, quoted(proto.input(i))));
+          fmt::format("input {} is {}, which no node, input or initializer produces", i, in_quotes(proto.input(i))));
     if (node.op && computes(*node.op) && node.op->role(size_t(i)) != 'c' && graph_.value(*id).dtype == DType::string)
-      return user_error(fmt::format("input {}, {}, is of strings, expected numbers", i, quoted(proto.input(i))));
+      return user_error(fmt::format("input {}, {}, is of strings, expected numbers", i, in_quotes(proto.input(i))));
     node.inputs.push_back(*id);
   }
   PLIM_ASSIGN(node.attributes, read_attributes(proto, files_));
@@ -269,7 +269,8 @@ Status GraphBuilder::read_outputs() {
   for (const auto& output : proto_.output()) {
     const auto id = output.name().empty() ? std::nullopt : find(output.name());
     if (!id)
-      return user_error(fmt::format("output {} is produced by no node, input or initializer", quoted(output.name())));
+      return user_error(
+          fmt::format("output {} is produced by no node, input or initializer", in_quotes(output.name())));
     graph_.outputs.push_back(*id);
   }
   return {};
@@ -289,7 +290,7 @@ Status GraphBuilder::set_roles() {
     value.data = stored.literal;
     if (value.data || !stored.tensor) continue;
     auto contents = contents_of(*stored.tensor, stored.kind.type, files_);
-    if (!contents.ok()) return std::move(contents).error().in("tensor " + quoted(name));
+    if (!contents.ok()) return std::move(contents).error().in("tensor " + in_quotes(name));
     value.data = *std::move(contents);
   }
   return {};

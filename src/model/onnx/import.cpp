@@ -45,7 +45,7 @@ void note_empty_inputs(Graph& graph) {
     for (const Dim& dim : *graph.value(id).shape)
       if (!dim.is_symbolic() && dim.size == 0) {
         graph.notes.push_back(
-            fmt::format("input {} has a size of 0, so it is always empty", plimsoll::quoted(graph.value(id).name)));
+            fmt::format("input {} has a size of 0, so it is always empty", plimsoll::in_quotes(graph.value(id).name)));
         break;
       }
 }
@@ -73,7 +73,7 @@ Result<Graph> import_source(const ByteSource& source, std::optional<std::string>
   for (auto& note : files.notes()) graph.notes.push_back(std::move(note));
   if (builder.unused() > 0)
     graph.notes.push_back(fmt::format("{} initializers are read by nothing and not counted, first {}", builder.unused(),
-                                      plimsoll::quoted(builder.first_unused())));
+                                      plimsoll::in_quotes(builder.first_unused())));
   set_batch(graph);
   note_empty_inputs(graph);
   return graph;

@@ -61,12 +61,12 @@ Result<Opsets> read_opsets(const google::protobuf::RepeatedPtrField<onnx::Operat
   for (const auto& import : imports) {
     const std::string domain(plain_domain(import.domain()));
     if (import.version() < 1)
-      return user_error(fmt::format("opset_import of domain {} has the version {}, expected at least 1", quoted(domain),
-                                    import.version()));
+      return user_error(fmt::format("opset_import of domain {} has the version {}, expected at least 1",
+                                    in_quotes(domain), import.version()));
     const auto [entry, is_new] = opsets.emplace(domain, import.version());
     if (!is_new && entry->second != import.version())
       return user_error(fmt::format("opset_import has the versions {} and {} of domain {}", entry->second,
-                                    import.version(), quoted(domain)));
+                                    import.version(), in_quotes(domain)));
   }
   return opsets;
 }

@@ -16,9 +16,9 @@ constexpr size_t kNamesShown = 8;  // of a long cycle
 std::string cycle_text(const onnx::GraphProto& graph, const std::vector<int>& cycle) {
   std::string text;
   for (size_t i = 0; i < std::min(cycle.size(), kNamesShown); ++i)
-    text += (i == 0 ? "" : " → ") + quoted(node_name(graph.node(cycle[i]), cycle[i]));
+    text += (i == 0 ? "" : " → ") + in_quotes(node_name(graph.node(cycle[i]), cycle[i]));
   if (cycle.size() > kNamesShown) text += fmt::format(" → … ({} nodes)", cycle.size());
-  return text + " → " + quoted(node_name(graph.node(cycle[0]), cycle[0]));
+  return text + " → " + in_quotes(node_name(graph.node(cycle[0]), cycle[0]));
 }
 
 }  // namespace
@@ -28,7 +28,7 @@ std::string node_name(const onnx::NodeProto& node, int index) {
 }
 
 std::string node_place(const onnx::NodeProto& node, int index) {
-  return fmt::format("node {} ({})", quoted(node_name(node, index)), printable(node.op_type(), 80));
+  return fmt::format("node {} ({})", in_quotes(node_name(node, index)), printable(node.op_type(), 80));
 }
 
 Result<Producers> find_producers(const onnx::GraphProto& graph) {
@@ -38,7 +38,7 @@ Result<Producers> find_producers(const onnx::GraphProto& graph) {
       if (output.empty()) continue;
       const auto [entry, is_new] = producers.emplace(output, i);
       if (!is_new)
-        return user_error(fmt::format("produces {}, which {} produces already", quoted(output),
+        return user_error(fmt::format("produces {}, which {} produces already", in_quotes(output),
                                       node_place(graph.node(entry->second), entry->second)))
             .in(node_place(graph.node(i), i));
     }

@@ -97,7 +97,7 @@ void Scanner::spend(int64_t bytes) {
 
 // "initializer 'conv1.weight'", or as much of it as has been read.
 std::string Scanner::place(const Frame& frame) const {
-  return std::string(frame.part.name) + (frame.name.empty() ? "" : " " + quoted(frame.name));
+  return std::string(frame.part.name) + (frame.name.empty() ? "" : " " + in_quotes(frame.name));
 }
 
 bool Scanner::read_length(Frame& frame, std::string_view field, int64_t& length) {

@@ -134,7 +134,7 @@ std::vector<std::string> TensorFiles::notes() const {
     notes.push_back(fmt::format("{} tensors hold no numbers: shapes are enough to weigh", without_contents));
   if (not_finite > 0)
     notes.push_back(fmt::format("{} of the small tensors that were read hold NaN or infinity, first {}", not_finite,
-                                quoted(first_not_finite)));
+                                in_quotes(first_not_finite)));
   return notes;
 }
 

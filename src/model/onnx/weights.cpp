@@ -95,7 +95,7 @@ Status OnnxWeights::read(const std::string& name, int64_t first, std::span<float
   if (status.ok()) return {};
   Error error = std::move(status).error();
   if (error.kind == ErrorKind::undetermined) error.kind = ErrorKind::user;
-  return std::move(error).in("tensor " + quoted(name));
+  return std::move(error).in("tensor " + in_quotes(name));
 }
 
 Status OnnxWeights::read_stored(const OnnxTensor& stored, int64_t first, std::span<float> into) const {

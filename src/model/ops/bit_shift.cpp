@@ -22,7 +22,7 @@ struct BitShift {
 Result<std::vector<TensorType>> infer_bit_shift(const OpCall& call) {
   const auto direction = call.attributes.text("direction", "");
   if (direction != "LEFT" && direction != "RIGHT")
-    return user_error("direction is " + quoted(direction) + ", expected 'LEFT' or 'RIGHT'");
+    return user_error("direction is " + in_quotes(direction) + ", expected 'LEFT' or 'RIGHT'");
   return broadcast_type(call);
 }
 

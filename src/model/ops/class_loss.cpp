@@ -16,7 +16,7 @@ Result<TensorType> class_loss_type(const OpCall& call) {
                                   labels.text(), scores.text()));
   if (call.has(2) && call.shape(2) != Shape{scores[1]})
     return user_error(fmt::format("weights have the shape {}, expected {}", call.shape(2).text(), scores[1]));
-  PLIM_ASSIGN(Reduction reduction, reduction_of(call.attributes));
+  PLIM_ASSIGN(LossReduction reduction, reduction_of(call.attributes));
   return reduced_type(reduction, {call.dtype(0), labels});
 }
 

@@ -91,9 +91,8 @@ bool reference_deform_conv(const OpCall& call, std::span<const TensorView> in, s
   const auto positions = size_t(out[0].shape().elements(2, out[0].shape().rank()).value());
   for (size_t i = 0; i < y.size() && !bias.empty(); ++i) y[i] = bias[i / positions % bias.size()];
   for_products(call.attributes, in[0].shape(), in[1].shape(), read_doubles(in[2]), [&](const Product& product) {
-    y[product.output] +=
-        w[product.weight] * (mask.empty() ? 1 : mask[product.mask]) *
-        sample_at(x.data() + product.plane, size, product.place, Interpolation::linear, Outside::zeros);
+    y[product.output] += w[product.weight] * (mask.empty() ? 1 : mask[product.mask]) *
+                         sample_at(x.data() + product.plane, size, product.place, SampleMode::linear, Outside::zeros);
   });
   write_doubles(out, 0, y);
   return true;
@@ -122,7 +121,7 @@ bool reference_deform_conv_grad(const OpCall& call, std::span<const TensorView> 
     const double share = mask.empty() ? 1 : mask[product.mask], slope = dy[product.output];
     const double by_sample = slope * w[product.weight] * share;
     double sample = 0;
-    for (const auto& near : neighbours_at(size, product.place, Interpolation::linear, Outside::zeros)) {
+    for (const auto& near : neighbours_at(size, product.place, SampleMode::linear, Outside::zeros)) {
       const size_t from = product.plane + size_t(near.offset);
       sample += near.weight * x[from];
       dx[from] += by_sample * near.weight;

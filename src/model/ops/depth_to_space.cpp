@@ -16,7 +16,8 @@ Result<std::vector<TensorType>> infer_depth_to_space(const OpCall& call) {
   const Shape& from = call.shape(0);
   const int64_t block = call.attributes.integer("blocksize", 0);
   const std::string mode = call.attributes.text("mode", "DCR");
-  if (mode != "DCR" && mode != "CRD") return user_error(fmt::format("mode is {}, expected DCR or CRD", quoted(mode)));
+  if (mode != "DCR" && mode != "CRD")
+    return user_error(fmt::format("mode is {}, expected DCR or CRD", in_quotes(mode)));
   if (from.rank() != 4 || block < 1 || block > kLargestBlock || from[1] % (block * block) != 0)
     return user_error(
         fmt::format("{} does not unfold by blocksize {}: expected rank 4 and channels a multiple of its "

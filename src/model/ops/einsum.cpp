@@ -61,7 +61,7 @@ Result<Indices> parse_term(std::string_view term, int ellipsis) {
       seen = true;
       i += 2;
     } else {
-      return user_error(fmt::format("{} is not a term of letters with at most one ellipsis", quoted(term)));
+      return user_error(fmt::format("{} is not a term of letters with at most one ellipsis", in_quotes(term)));
     }
   }
   return indices;
@@ -76,11 +76,11 @@ Status add_operand(Einsum& einsum, std::string_view term, const Shape& shape) {
   PLIM_ASSIGN(Indices indices, parse_term(term, ellipsis_axes(term, shape.rank())));
   if (int(indices.size()) != shape.rank())
     return user_error(
-        fmt::format("term {} names {} axes of a tensor of shape {}", quoted(term), indices.size(), shape.text()));
+        fmt::format("term {} names {} axes of a tensor of shape {}", in_quotes(term), indices.size(), shape.text()));
   for (int axis = 0; axis < shape.rank(); ++axis) {
     int64_t& size = einsum.size.emplace(indices[size_t(axis)], 1).first->second;
     if (size != shape[axis] && size != 1 && shape[axis] != 1)
-      return user_error(fmt::format("term {}: an index has the sizes {} and {}", quoted(term), size, shape[axis]));
+      return user_error(fmt::format("term {}: an index has the sizes {} and {}", in_quotes(term), size, shape[axis]));
     if (size == 1) size = shape[axis];
   }
   einsum.operands.push_back(std::move(indices));
@@ -124,7 +124,7 @@ Result<Einsum> einsum_of(std::string_view stated, const std::vector<const Shape*
     const bool last = i + 1 == shapes.size();
     if (!shapes[i] || last != (comma == std::string_view::npos))
       return user_error(
-          fmt::format("equation {} does not have one term for each of {} inputs", quoted(equation), shapes.size()));
+          fmt::format("equation {} does not have one term for each of {} inputs", in_quotes(equation), shapes.size()));
     const std::string_view term = terms.substr(0, comma);
     ellipsis = std::max(ellipsis, ellipsis_axes(term, shapes[i]->rank()));
     PLIM_TRY(add_operand(einsum, term, *shapes[i]));

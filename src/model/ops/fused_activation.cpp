@@ -77,7 +77,7 @@ double Activation::slope(double x) const {
 
 Result<Activation> activation_named(const std::string& name, std::optional<double> alpha, std::optional<double> beta) {
   const Row* row = find(name);
-  if (!row) return user_error(fmt::format("{} is not an activation we know", quoted(name)));
+  if (!row) return user_error(fmt::format("{} is not an activation we know", in_quotes(name)));
   return Activation{std::string(row->name), alpha.value_or(row->alpha), beta.value_or(row->beta), row->parameters};
 }
 

@@ -25,7 +25,7 @@ struct Gelu {
 Result<std::vector<TensorType>> infer_gelu(const OpCall& call) {
   const auto approximate = call.attributes.text("approximate", "none");
   if (approximate != "none" && approximate != "tanh")
-    return user_error("approximate is " + quoted(approximate) + ", expected 'none' or 'tanh'");
+    return user_error("approximate is " + in_quotes(approximate) + ", expected 'none' or 'tanh'");
   return same_type(call);
 }
 

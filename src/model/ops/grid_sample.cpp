@@ -14,7 +14,7 @@ namespace plimsoll {
 namespace {
 
 struct Reading {
-  Interpolation interpolation = Interpolation::linear;
+  SampleMode interpolation = SampleMode::linear;
   Outside outside = Outside::zeros;
   bool align_corners = false;
 };
@@ -23,16 +23,16 @@ Result<Reading> reading_of(const OpCall& call) {
   Reading reading;
   reading.align_corners = call.attributes.integer("align_corners", 0) != 0;
   const std::string mode = call.attributes.text("mode", "linear");
-  if (mode == "nearest") reading.interpolation = Interpolation::nearest;
-  else if (mode == "cubic" || mode == "bicubic") reading.interpolation = Interpolation::cubic;
+  if (mode == "nearest") reading.interpolation = SampleMode::nearest;
+  else if (mode == "cubic" || mode == "bicubic") reading.interpolation = SampleMode::cubic;
   else if (mode != "linear" && mode != "bilinear")
-    return user_error(fmt::format("mode is {}, expected linear, nearest or cubic", quoted(mode)));
+    return user_error(fmt::format("mode is {}, expected linear, nearest or cubic", in_quotes(mode)));
   const std::string padding = call.attributes.text("padding_mode", "zeros");
   if (padding == "border") reading.outside = Outside::border;
   else if (padding == "reflection")
     reading.outside = reading.align_corners ? Outside::mirror_at_centres : Outside::mirror;
   else if (padding != "zeros")
-    return user_error(fmt::format("padding_mode is {}, expected zeros, border or reflection", quoted(padding)));
+    return user_error(fmt::format("padding_mode is {}, expected zeros, border or reflection", in_quotes(padding)));
   return reading;
 }
 
@@ -54,8 +54,8 @@ Result<std::vector<TensorType>> infer_grid_sample(const OpCall& call) {
 
 // Of so many sums over neighbours in as many spatial axes as the grid has.
 Cost mixing_cost(const OpCall& call, Count sums) {
-  const Interpolation interpolation = reading_of(call)->interpolation;
-  const int64_t each = interpolation == Interpolation::nearest ? 1 : interpolation == Interpolation::linear ? 2 : 4;
+  const SampleMode interpolation = reading_of(call)->interpolation;
+  const int64_t each = interpolation == SampleMode::nearest ? 1 : interpolation == SampleMode::linear ? 2 : 4;
   Count flops = sums * 2;
   for (int axis = 2; axis < call.shape(1).rank(); ++axis) flops = flops * each;
   return {{}, as<Flops>(flops)};
@@ -152,7 +152,7 @@ void gradient_grid_sample(Backward& backward) {
     backward.set(0, backward.emit(data, {dy, grid},
                                   with(backward.attributes(), "input_shape", sizes_of(backward.call().shape(0)))));
   // The nearest number stays the same while the grid moves a little.
-  if (backward.wants(1) && reading_of(backward.call())->interpolation != Interpolation::nearest)
+  if (backward.wants(1) && reading_of(backward.call())->interpolation != SampleMode::nearest)
     backward.set(1, backward.emit(of_grid, {dy, grid, backward.input(0)}, backward.attributes()));
 }
 

@@ -151,12 +151,12 @@ bool one_of(const std::string& text, std::initializer_list<const char*> names) {
 
 Status check_interpolation(const Interpolation& how) {
   if (!one_of(how.mode, {"nearest", "linear", "cubic"}))
-    return user_error(fmt::format("mode is {}, expected nearest, linear or cubic", quoted(how.mode)));
+    return user_error(fmt::format("mode is {}, expected nearest, linear or cubic", in_quotes(how.mode)));
   if (!one_of(how.coordinates, {"half_pixel", "pytorch_half_pixel", "half_pixel_symmetric", "align_corners",
                                 "asymmetric", "tf_crop_and_resize", "tf_half_pixel_for_nn"}))
-    return user_error(fmt::format("coordinate_transformation_mode {} is not known", quoted(how.coordinates)));
+    return user_error(fmt::format("coordinate_transformation_mode {} is not known", in_quotes(how.coordinates)));
   if (!one_of(how.nearest, {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"}))
-    return user_error(fmt::format("nearest_mode {} is not known", quoted(how.nearest)));
+    return user_error(fmt::format("nearest_mode {} is not known", in_quotes(how.nearest)));
   for (size_t i = 0; i < how.axes.size(); ++i)
     if (how.axes[i].in == 0 && how.axes[i].out > 0)
       return user_error(fmt::format("axis {} is empty and cannot grow to {}", i, how.axes[i].out));

@@ -10,16 +10,16 @@
 
 namespace plimsoll {
 
-enum class Reduction { none, sum, mean };
+enum class LossReduction { none, sum, mean };
 
 // The attribute "reduction": mean unless it says sum or none.
-Result<Reduction> reduction_of(const Attributes& attributes);
+Result<LossReduction> reduction_of(const Attributes& attributes);
 
 // The type of the reduced loss: of `all` for none, else a scalar.
-TensorType reduced_type(Reduction reduction, const TensorType& all);
+TensorType reduced_type(LossReduction reduction, const TensorType& all);
 
 // The losses, their sum, or their mean: the sum divided by `weight`.
-std::vector<double> reduced(Reduction reduction, std::vector<double> losses, double weight);
+std::vector<double> reduced(LossReduction reduction, std::vector<double> losses, double weight);
 
 Result<std::vector<TensorType>> infer_elementwise_loss(const OpCall& call);
 std::vector<OpExample> elementwise_loss_examples();
@@ -41,11 +41,11 @@ bool elementwise_loss_grad_reference(const OpCall& call, std::span<const TensorV
                                      std::span<const TensorView> out) {
   if (!all_numbers(in, out)) return false;
   const auto dloss = read_doubles(in[0]), predictions = read_doubles(in[1]), targets = read_doubles(in[2]);
-  const Reduction reduction = *reduction_of(call.attributes);
-  const double share = reduction == Reduction::mean ? 1 / double(predictions.size()) : 1;
+  const LossReduction reduction = *reduction_of(call.attributes);
+  const double share = reduction == LossReduction::mean ? 1 / double(predictions.size()) : 1;
   std::vector<double> dx(predictions.size());
   for (size_t i = 0; i < dx.size(); ++i)
-    dx[i] = F::slope(predictions[i], targets[i]) * (reduction == Reduction::none ? dloss[i] : dloss[0]) * share;
+    dx[i] = F::slope(predictions[i], targets[i]) * (reduction == LossReduction::none ? dloss[i] : dloss[0]) * share;
   write_doubles(out, 0, dx);
   return true;
 }

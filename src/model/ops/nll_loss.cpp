@@ -27,7 +27,7 @@ bool reference_nll_loss_grad(const OpCall& call, std::span<const TensorView> in,
   const int64_t classes = shape[1], plane = shape.elements(2, shape.rank()).value();
   const auto dloss = read_doubles(in[0]), labels = read_doubles(in[1]);
   const auto weights = label_weights(call.attributes, classes, labels, read_doubles(in, 2));
-  const Reduction reduction = *reduction_of(call.attributes);
+  const LossReduction reduction = *reduction_of(call.attributes);
   double total = 0;
   for (const double weight : weights) total += weight;
   std::vector<double> dx(size_t(out[0].size()));
@@ -35,7 +35,7 @@ bool reference_nll_loss_grad(const OpCall& call, std::span<const TensorView> in,
     if (weights[i] == 0) continue;
     const int64_t sample = int64_t(i) / plane, place = int64_t(i) % plane;
     dx[size_t((sample * classes + int64_t(labels[i])) * plane + place)] =
-        -weights[i] * dloss[reduction == Reduction::none ? i : 0] / (reduction == Reduction::mean ? total : 1);
+        -weights[i] * dloss[reduction == LossReduction::none ? i : 0] / (reduction == LossReduction::mean ? total : 1);
   }
   write_doubles(out, 0, dx);
   return true;

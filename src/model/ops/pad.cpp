@@ -54,7 +54,7 @@ Status check_mode(const std::string& mode, int64_t size, Border border, int axis
 Result<std::vector<TensorType>> infer_pad(const OpCall& call) {
   const std::string mode = call.attributes.text("mode", "constant");
   if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap")
-    return user_error(fmt::format("mode is {}, expected constant, reflect, edge or wrap", quoted(mode)));
+    return user_error(fmt::format("mode is {}, expected constant, reflect, edge or wrap", in_quotes(mode)));
   if (call.has(2) && call.type(2).elements() > Count(1))
     return user_error(fmt::format("the padding value has the shape {}, expected one number", call.shape(2).text()));
   if (call.has(2)) PLIM_TRY(check_same_dtype(call, 2, 3));

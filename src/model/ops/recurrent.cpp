@@ -68,7 +68,7 @@ Result<Recurrent> recurrent(const OpCall& call, int64_t gates, const std::vector
     return user_error(fmt::format("X {}, W {} and R {}: expected three axes each", x.text(), w.text(), r.text()));
   const std::string direction = call.attributes.text("direction", "forward");
   if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
-    return user_error(fmt::format("direction is {}, expected forward, reverse or bidirectional", quoted(direction)));
+    return user_error(fmt::format("direction is {}, expected forward, reverse or bidirectional", in_quotes(direction)));
   Recurrent layer;
   layer.batch_first = call.attributes.integer("layout", 0) != 0;
   layer.backwards = direction == "reverse";

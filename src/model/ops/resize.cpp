@@ -62,7 +62,7 @@ Status apply_sizes(const OpCall& call, const std::vector<double>& sizes, const s
                    Interpolation& how) {
   const std::string policy = call.attributes.text("keep_aspect_ratio_policy", "stretch");
   if (policy != "stretch" && policy != "not_larger" && policy != "not_smaller")
-    return user_error(fmt::format("keep_aspect_ratio_policy {} is not known", quoted(policy)));
+    return user_error(fmt::format("keep_aspect_ratio_policy {} is not known", in_quotes(policy)));
   if (sizes.size() != axes.size()) return wrong_count("sizes", sizes.size(), axes.size());
   double common = 0;
   for (size_t i = 0; i < axes.size(); ++i) {

@@ -48,7 +48,7 @@ std::array<double, 4> cubic_slopes(double t) {
   return {far(1 + t), near(t), -near(1 - t), -far(2 - t)};
 }
 
-Neighbours neighbours(double x, int64_t size, Interpolation interpolation, Outside outside) {
+Neighbours neighbours(double x, int64_t size, SampleMode interpolation, Outside outside) {
   constexpr double kFar = 1e15;  // still exact, and its neighbours are integers
   x = std::isnan(x) ? -kFar : std::clamp(x, -kFar, kFar);
   Neighbours result;
@@ -57,13 +57,13 @@ Neighbours neighbours(double x, int64_t size, Interpolation interpolation, Outsi
     result.slope[size_t(result.count)] = slope;
     result.weight[size_t(result.count++)] = weight;
   };
-  if (interpolation == Interpolation::nearest) {
+  if (interpolation == SampleMode::nearest) {
     add(int64_t(std::nearbyint(x)), 1, 0);
     return result;
   }
   const auto low = int64_t(std::floor(x));
   const double share = x - double(low);
-  if (interpolation == Interpolation::linear) {
+  if (interpolation == SampleMode::linear) {
     add(low, 1 - share, -1);
     add(low + 1, share, 1);
     return result;
@@ -103,7 +103,7 @@ void collect(const std::vector<int64_t>& size, const std::vector<Neighbours>& ax
 }
 
 std::vector<Neighbours> along_axes(const std::vector<int64_t>& size, const std::vector<double>& place,
-                                   Interpolation interpolation, Outside outside) {
+                                   SampleMode interpolation, Outside outside) {
   std::vector<Neighbours> axes;
   for (size_t a = 0; a < size.size(); ++a) axes.push_back(neighbours(place[a], size[a], interpolation, outside));
   return axes;
@@ -112,12 +112,12 @@ std::vector<Neighbours> along_axes(const std::vector<int64_t>& size, const std::
 }  // namespace
 
 double sample_at(const double* grid, const std::vector<int64_t>& size, const std::vector<double>& place,
-                 Interpolation interpolation, Outside outside) {
+                 SampleMode interpolation, Outside outside) {
   return sum_over(grid, size, along_axes(size, place, interpolation, outside), 0, 0);
 }
 
 std::vector<Neighbour> neighbours_at(const std::vector<int64_t>& size, const std::vector<double>& place,
-                                     Interpolation interpolation, Outside outside) {
+                                     SampleMode interpolation, Outside outside) {
   std::vector<Neighbour> found;
   collect(size, along_axes(size, place, interpolation, outside), 0, {0, 1, {}}, found);
   return found;

@@ -7,7 +7,7 @@
 
 namespace plimsoll {
 
-enum class Interpolation { nearest, linear, cubic };
+enum class SampleMode { nearest, linear, cubic };
 enum class Outside {
   zeros,
   border,
@@ -18,7 +18,7 @@ enum class Outside {
 // The number at `place` (one coordinate an axis, 0 being the first number's centre) of a row-major
 // grid of these sizes, all at least 1. A place that is not a number reads as far outside.
 double sample_at(const double* grid, const std::vector<int64_t>& size, const std::vector<double>& place,
-                 Interpolation interpolation, Outside outside);
+                 SampleMode interpolation, Outside outside);
 
 // One of the numbers that sample_at() adds up.
 struct Neighbour {
@@ -27,6 +27,6 @@ struct Neighbour {
   std::vector<double> slope;  // of the weight along each axis
 };
 std::vector<Neighbour> neighbours_at(const std::vector<int64_t>& size, const std::vector<double>& place,
-                                     Interpolation interpolation, Outside outside);
+                                     SampleMode interpolation, Outside outside);
 
 }  // namespace plimsoll

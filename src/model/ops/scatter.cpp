@@ -10,18 +10,18 @@
 
 namespace plimsoll {
 
-Result<Reduction> read_reduction(const Attributes& attributes) {
+Result<ScatterReduction> read_reduction(const Attributes& attributes) {
   const std::string name = attributes.text("reduction", "none");
-  if (name == "none") return Reduction::none;
-  if (name == "add") return Reduction::add;
-  if (name == "mul") return Reduction::multiply;
-  if (name == "max") return Reduction::maximum;
-  if (name == "min") return Reduction::minimum;
-  return user_error(fmt::format("reduction is {}, expected none, add, mul, max or min", quoted(name)));
+  if (name == "none") return ScatterReduction::none;
+  if (name == "add") return ScatterReduction::add;
+  if (name == "mul") return ScatterReduction::multiply;
+  if (name == "max") return ScatterReduction::maximum;
+  if (name == "min") return ScatterReduction::minimum;
+  return user_error(fmt::format("reduction is {}, expected none, add, mul, max or min", in_quotes(name)));
 }
 
-bool scatter_one(Reduction reduction, const TensorView& updates, int64_t from, const TensorView& y, int64_t to) {
-  if (reduction == Reduction::none) {
+bool scatter_one(ScatterReduction reduction, const TensorView& updates, int64_t from, const TensorView& y, int64_t to) {
+  if (reduction == ScatterReduction::none) {
     copy_element(updates, from, y, to, element_size(y.dtype()));
     return true;
   }
@@ -30,11 +30,11 @@ bool scatter_one(Reduction reduction, const TensorView& updates, int64_t from, c
     const T update = updates.as<T>()[from];
     T& there = y.as<T>()[to];
     switch (reduction) {
-      case Reduction::none: break;
-      case Reduction::add: there = wrapping_add(there, update); break;
-      case Reduction::multiply: there = wrapping_multiply(there, update); break;
-      case Reduction::maximum: there = std::max(there, update); break;
-      case Reduction::minimum: there = std::min(there, update); break;
+      case ScatterReduction::none: break;
+      case ScatterReduction::add: there = wrapping_add(there, update); break;
+      case ScatterReduction::multiply: there = wrapping_multiply(there, update); break;
+      case ScatterReduction::maximum: there = std::max(there, update); break;
+      case ScatterReduction::minimum: there = std::min(there, update); break;
     }
   });
 }
@@ -45,14 +45,14 @@ Cost scatter_cost(const OpCall& call) {
 }
 
 void scatter_gradient(Backward& backward, std::string_view gather) {
-  const Reduction reduction = *read_reduction(backward.attributes());
-  if (reduction != Reduction::none && reduction != Reduction::add)
+  const ScatterReduction reduction = *read_reduction(backward.attributes());
+  if (reduction != ScatterReduction::none && reduction != ScatterReduction::add)
     return backward.fail("updates that are multiplied or compared with what is there have no gradient");
   const ValueId dy = backward.gradient(), places = backward.input(1);
   const Attributes axis{{"axis", backward.attributes().integer("axis", 0)}};
   if (backward.wants(2)) backward.set(2, backward.emit(op_named(gather), {dy, places}, axis));
   if (!backward.wants(0)) return;
-  if (reduction == Reduction::add) return backward.set(0, dy);
+  if (reduction == ScatterReduction::add) return backward.set(0, dy);
   const ValueId nothing = zeros(backward, backward.call().type(2));
   backward.set(0, backward.emit(backward.op(), {dy, places, nothing}, axis));
 }

@@ -8,12 +8,12 @@
 
 namespace plimsoll {
 
-enum class Reduction { none, add, multiply, maximum, minimum };
+enum class ScatterReduction { none, add, multiply, maximum, minimum };
 
-Result<Reduction> read_reduction(const Attributes& attributes);
+Result<ScatterReduction> read_reduction(const Attributes& attributes);
 
 // y[to] = y[to] ∘ updates[from]. False when the type has no such arithmetic.
-bool scatter_one(Reduction reduction, const TensorView& updates, int64_t from, const TensorView& y, int64_t to);
+bool scatter_one(ScatterReduction reduction, const TensorView& updates, int64_t from, const TensorView& y, int64_t to);
 
 // One operation an update, none where updates only replace.
 Cost scatter_cost(const OpCall& call);

@@ -26,8 +26,8 @@ Result<std::vector<TensorType>> infer_scatter_elements(const OpCall& call) {
 }
 
 bool reference_scatter_elements(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
-  const Reduction reduction = *read_reduction(call.attributes);
-  if (reduction != Reduction::none && in[0].dtype() == DType::boolean) return false;
+  const ScatterReduction reduction = *read_reduction(call.attributes);
+  if (reduction != ScatterReduction::none && in[0].dtype() == DType::boolean) return false;
   copy_reference(call, in, out);
   const Shape& data = in[0].shape();
   const auto axis = size_t(*normalise_axis(call.attributes.integer("axis", 0), data.rank()));

@@ -30,8 +30,8 @@ Result<std::vector<TensorType>> infer_scatter_nd(const OpCall& call) {
 }
 
 bool reference_scatter_nd(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
-  const Reduction reduction = *read_reduction(call.attributes);
-  if (reduction != Reduction::none && in[0].dtype() == DType::boolean) return false;
+  const ScatterReduction reduction = *read_reduction(call.attributes);
+  if (reduction != ScatterReduction::none && in[0].dtype() == DType::boolean) return false;
   copy_reference(call, in, out);
   if (in[2].size() == 0) return true;
   const Shape& data = in[0].shape();

@@ -72,7 +72,7 @@ bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::spa
   const auto weights = label_weights(call.attributes, classes, labels, read_doubles(in, 3));
   double total = 0;
   for (const double weight : weights) total += weight;
-  const bool mean = *reduction_of(call.attributes) == Reduction::mean;
+  const bool mean = *reduction_of(call.attributes) == LossReduction::mean;
   const double smoothing = smoothing_of(call.attributes);
   const double elsewhere = smoothing / double(std::max<int64_t>(classes, 1)), at_label = 1 - smoothing + elsewhere;
   std::vector<double> dx(logs.size());

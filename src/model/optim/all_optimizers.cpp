@@ -33,7 +33,7 @@ Result<const Optimizer*> find_optimizer(std::string_view name) {
     names.emplace_back(optimizer->name);
   }
   const std::string guess = did_you_mean(name, names);
-  return user_error(fmt::format("no optimizer is called {}", quoted(name)),
+  return user_error(fmt::format("no optimizer is called {}", in_quotes(name)),
                     guess.empty() ? fmt::format("known: {}", fmt::join(names, ", ")) : guess);
 }
 

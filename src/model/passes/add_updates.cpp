@@ -48,7 +48,8 @@ Status add_updates(Program& program, const std::vector<ParameterGradient>& gradi
     const std::vector<ValueId> inputs = operation.inputs;
     auto outputs = append(program, std::move(operation), 1 + optimizer.state.size());
     if (!outputs.ok())
-      return std::move(outputs).error().in(fmt::format("the update of {}", quoted(program.value(pair.parameter).name)));
+      return std::move(outputs).error().in(
+          fmt::format("the update of {}", in_quotes(program.value(pair.parameter).name)));
     for (const auto& [output, input] : optimizer.update().updates)
       program.value((*outputs)[output]).storage = inputs[input];
   }

@@ -71,7 +71,7 @@ class Differentiator {
   }
 
   Status check(const Operation& operation) const {
-    const auto place = fmt::format("node {} ({})", quoted(operation.name), printable(operation.op_name, 80));
+    const auto place = fmt::format("node {} ({})", in_quotes(operation.name), printable(operation.op_name, 80));
     if (!operation.op || operation.certainty == Certainty::unknown)
       return user_error("cannot be trained: the operation or its sizes are not known", "--mode inference").in(place);
     if (operation.repeat != Count(1))

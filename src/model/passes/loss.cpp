@@ -84,7 +84,7 @@ Status add_loss(Program& program, Loss loss, double label_smoothing) {
   const ProgramValue& value = program.value(output);
   if (!value.type || !is_floating(value.type->dtype) || value.type->elements() == Count(0))
     return user_error(
-        fmt::format("the output {} is not of numbers that a loss can be computed from", quoted(value.name)));
+        fmt::format("the output {} is not of numbers that a loss can be computed from", in_quotes(value.name)));
   if (program.outputs.size() > 1)
     program.notes.push_back(fmt::format("the loss is that of the first of {} outputs", program.outputs.size()));
   if (loss == Loss::automatic) loss = chosen(program, output);

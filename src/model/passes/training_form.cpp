@@ -55,7 +55,7 @@ Status training_form(Program& program) {
     if (!operation.op || !operation.op->training || operation.certainty == Certainty::unknown) continue;
     if (!only_first_is_read(program, operation)) continue;
     auto status = replace(program, operation, node);
-    if (!status.ok()) return std::move(status).error().in("node " + quoted(operation.name));
+    if (!status.ok()) return std::move(status).error().in("node " + in_quotes(operation.name));
   }
   return {};
 }

@@ -92,7 +92,7 @@ Result<Graph> build_model(std::string_view name, const ZooOptions& options) {
     std::vector<std::string> names;
     for (const auto& other : all_models()) names.emplace_back(other.name);
     const std::string guess = did_you_mean(name, names);
-    return user_error(fmt::format("no network is called {}", quoted(name)),
+    return user_error(fmt::format("no network is called {}", in_quotes(name)),
                       guess.empty() ? "see 'plimsoll models', or give the path of an .onnx file" : guess);
   }
   const Shape& input = options.input ? *options.input : model->input;

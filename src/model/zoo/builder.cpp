@@ -106,7 +106,7 @@ std::vector<ValueId> Builder::apply_many(const std::string& name, std::string_vi
   const OpCall call(attributes, input_types, constants, outputs);
   auto inferred = infer(op, call);
   if (!inferred.ok()) {
-    fail(std::move(inferred).error().in(fmt::format("{}: layer {} ({})", graph_.name, quoted(full(name)), op.name)));
+    fail(std::move(inferred).error().in(fmt::format("{}: layer {} ({})", graph_.name, in_quotes(full(name)), op.name)));
     return std::vector<ValueId>(outputs, input_);
   }
   const auto contents = fold(op, call, *inferred);
@@ -129,7 +129,7 @@ ValueId Builder::apply(const std::string& name, std::string_view op, std::vector
 ValueId Builder::conv(const std::string& name, ValueId x, int64_t kernels, const ConvOptions& options) {
   if (failed()) return x;
   if (options.groups < 1) {
-    fail(user_error(fmt::format("layer {} has {} groups, expected at least 1", quoted(full(name)), options.groups))
+    fail(user_error(fmt::format("layer {} has {} groups, expected at least 1", in_quotes(full(name)), options.groups))
              .in(graph_.name));
     return x;
   }
@@ -151,7 +151,7 @@ ValueId Builder::linear(const std::string& name, ValueId x, int64_t outputs, boo
   const Shape from = shape(x);
   if (from.rank() < 2) {
     fail(user_error(
-             fmt::format("layer {} reads {}, expected at least a vector a sample", quoted(full(name)), from.text()))
+             fmt::format("layer {} reads {}, expected at least a vector a sample", in_quotes(full(name)), from.text()))
              .in(graph_.name));
     return x;
   }

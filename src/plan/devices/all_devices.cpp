@@ -55,7 +55,7 @@ Result<Device> find_device(const std::string& name) {
     }
   }
   const std::string guess = did_you_mean(catalog_spelling(name), known);
-  return user_error(fmt::format("no device is called {}", plimsoll::quoted(name)),
+  return user_error(fmt::format("no device is called {}", plimsoll::in_quotes(name)),
                     guess.empty() ? "see 'plimsoll devices', or give a file: --device ./mine.json" : guess);
 }
 

@@ -39,7 +39,7 @@ constexpr std::string_view kFormats[] = {"f64", "f32", "tf32", "bf16", "f16", "f
 constexpr DeviceKind kKinds[] = {DeviceKind::gpu, DeviceKind::cpu, DeviceKind::node, DeviceKind::instance};
 
 std::string found(const Json& json) {
-  if (json.is_string()) return plimsoll::quoted(json.get_ref<const std::string&>());
+  if (json.is_string()) return plimsoll::in_quotes(json.get_ref<const std::string&>());
   if (json.is_structured()) return json.is_array() ? "a list" : "an object";
   return json.dump();
 }
@@ -56,7 +56,7 @@ Status only_these(const Json& object, std::span<const std::string> known) {
   for (const auto& [key, value] : object.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     const std::string guess = did_you_mean(key, known);
-    return user_error(fmt::format("has no field {}", plimsoll::quoted(key)),
+    return user_error(fmt::format("has no field {}", plimsoll::in_quotes(key)),
                       guess.empty() ? fmt::format("fields are {}", fmt::join(known, ", ")) : guess);
   }
   return {};
@@ -285,7 +285,7 @@ class Reader {
     Contained contained;
     PLIM_ASSIGN(contained.device, text_of(part, "device", "a device's name"));
     if (part.contains("count") == part.contains("threads"))
-      return user_error(fmt::format("{} has {}, expected one of them", plimsoll::quoted(contained.device),
+      return user_error(fmt::format("{} has {}, expected one of them", plimsoll::in_quotes(contained.device),
                                     part.contains("count") ? "both count and threads" : "neither count nor threads"));
     const std::string key = part.contains("count") ? "count" : "threads";
     const Json& number = part[key];

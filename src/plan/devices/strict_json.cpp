@@ -36,7 +36,7 @@ class Builder : public nlohmann::json_sax<Document> {
 
   bool key(string_t& key) override {
     if (open_.back()->contains(key))
-      return fail(user_error(fmt::format("the key {} appears twice, expected once", plimsoll::quoted(key))));
+      return fail(user_error(fmt::format("the key {} appears twice, expected once", plimsoll::in_quotes(key))));
     key_ = std::move(key);
     return true;
   }
@@ -47,7 +47,7 @@ class Builder : public nlohmann::json_sax<Document> {
     const auto column = before.size() - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
     const bool ended = position > text_.size();
     return fail(user_error(fmt::format("line {}, column {}: found {}, expected JSON", line, column,
-                                       ended ? "the end of the file" : plimsoll::quoted(last_token)),
+                                       ended ? "the end of the file" : plimsoll::in_quotes(last_token)),
                            "no comments, no NaN, no comma before a closing bracket"));
   }
 

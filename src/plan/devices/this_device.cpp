@@ -66,8 +66,8 @@ Device nominal_device(const MachineFacts& facts) {
 // Why the kept probe does not speak for this machine; "" when it does.
 std::string difference(const Device& probe, const MachineFacts& facts) {
   if (probe.title != name_of_cpu(facts))
-    return fmt::format("the kept probe is of {}, this is {}", plimsoll::quoted(probe.title),
-                       plimsoll::quoted(name_of_cpu(facts)));
+    return fmt::format("the kept probe is of {}, this is {}", plimsoll::in_quotes(probe.title),
+                       plimsoll::in_quotes(name_of_cpu(facts)));
   if (*probe.cores != facts.cores() || *probe.threads != facts.threads())
     return fmt::format("the kept probe is of {} cores with {} threads, here are {} with {}", probe.cores->value(),
                        probe.threads->value(), facts.cores().value(), facts.threads().value());

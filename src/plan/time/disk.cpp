@@ -65,9 +65,9 @@ Result<Disk> find_disk(const std::string& name) {
     if (disk.name == name) return disk;
     known.push_back(disk.name);
   }
-  return user_error(
-      fmt::format("no disk is called {}, expected one of {} or a rate", plimsoll::quoted(name), fmt::join(known, ", ")),
-      "for example sata or 550MB/s");
+  return user_error(fmt::format("no disk is called {}, expected one of {} or a rate", plimsoll::in_quotes(name),
+                                fmt::join(known, ", ")),
+                    "for example sata or 550MB/s");
 }
 
 Disk disk_of_rate(const std::string& name, BytesPerSecond rate) {

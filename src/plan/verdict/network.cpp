@@ -23,7 +23,7 @@ Result<NumberFormat> number_format(const std::string& name) {
   names.emplace_back("int8");
   const auto type = dtype_named(name);
   if (!type || std::find(names.begin(), names.end(), std::string(name_of(*type))) == names.end())
-    return user_error(fmt::format("--dtype is {}, expected one of {}", quoted(name), fmt::join(names, ", ")));
+    return user_error(fmt::format("--dtype is {}, expected one of {}", in_quotes(name), fmt::join(names, ", ")));
   return NumberFormat{name, type, type};
 }
 

@@ -193,7 +193,7 @@ Error unknown(const std::string& name) {
   std::vector<std::string> names;
   for (const auto& set : kSets) names.emplace_back(set.name);
   return user_error(fmt::format("{} is neither a known dataset nor a path, expected one of {}, a file or a folder",
-                                plimsoll::quoted(name), fmt::join(names, ", ")),
+                                plimsoll::in_quotes(name), fmt::join(names, ", ")),
                     did_you_mean(name, names));
 }
 

@@ -113,7 +113,7 @@ constexpr Kind kKinds[] = {{"flip", 0}, {"shift", 4096}, {"rotate", 180}, {"zoom
 Error bad_word(std::string_view word) {
   return user_error(fmt::format("--augment has {}, expected a list of flip, shift:PIXELS, rotate:DEGREES (up to 180), "
                                 "zoom:SHARE (up to 0.95), shear:SHARE (up to 2)",
-                                quoted(word)),
+                                in_quotes(word)),
                     "for example --augment flip,shift:4");
 }
 

@@ -127,19 +127,19 @@ Status ImageFolder::find_files(const std::string& path, const std::vector<std::s
 
 void ImageFolder::warn_of_names() {
   if (info_.class_names.size() == 1)
-    info_.warnings.push_back(fmt::format("There is only one class, {}.", plimsoll::quoted(info_.class_names[0])));
+    info_.warnings.push_back(fmt::format("There is only one class, {}.", plimsoll::in_quotes(info_.class_names[0])));
   std::map<std::string, std::string> seen;
   for (const auto& name : info_.class_names) {
     const auto [other, is_new] = seen.emplace(lower(name), name);
     if (!is_new)
-      info_.warnings.push_back(fmt::format("Classes {} and {} differ by case alone.", plimsoll::quoted(other->second),
-                                           plimsoll::quoted(name)));
+      info_.warnings.push_back(fmt::format("Classes {} and {} differ by case alone.",
+                                           plimsoll::in_quotes(other->second), plimsoll::in_quotes(name)));
   }
 }
 
 Status ImageFolder::add_class(const fs::path& folder, uint32_t label, std::vector<SourceFile>& files) {
   PLIM_ASSIGN(const Listing inside, list(folder));
-  const std::string name = plimsoll::quoted(folder.filename().string());
+  const std::string name = plimsoll::in_quotes(folder.filename().string());
   for (const auto& picture : inside.pictures) {
     auto file = source_file(picture.string(), "JPEG or PNG");
     // What cannot be opened stays in the list: it is a bad sample, and is named when it is asked for.
@@ -152,7 +152,7 @@ Status ImageFolder::add_class(const fs::path& folder, uint32_t label, std::vecto
   if (inside.pictures.empty()) info_.warnings.push_back(fmt::format("Class {} has no pictures.", name));
   if (inside.others > 0)
     info_.warnings.push_back(fmt::format("Class {}: {} files that are not .jpg or .png are passed over, such as {}.",
-                                         name, inside.others, plimsoll::quoted(inside.other)));
+                                         name, inside.others, plimsoll::in_quotes(inside.other)));
   if (!inside.folders.empty())
     info_.warnings.push_back(
         fmt::format("Class {}: {} folders inside it are passed over.", name, inside.folders.size()));

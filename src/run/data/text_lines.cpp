@@ -174,7 +174,7 @@ class Lines : public Dataset {
     places_.shrink_to_fit();
     info_.memory = Bytes(int64_t(places_.size() * sizeof(Place))) + vocabulary_->memory();
     if (info_.type.classes == 1)
-      info_.warnings.push_back(fmt::format("There is only one class, {}.", quoted(info_.class_names[0])));
+      info_.warnings.push_back(fmt::format("There is only one class, {}.", in_quotes(info_.class_names[0])));
     return {};
   }
   const std::shared_ptr<const Vocabulary>& vocabulary() const { return vocabulary_; }
@@ -189,7 +189,8 @@ class Lines : public Dataset {
       const auto& classes = vocabulary_->classes;
       const auto found = std::lower_bound(classes.begin(), classes.end(), parsed->label);
       if (found == classes.end() || *found != parsed->label)
-        return user_error(fmt::format("has the label {}, which the training text does not have", quoted(parsed->label)))
+        return user_error(
+                   fmt::format("has the label {}, which the training text does not have", in_quotes(parsed->label)))
             .in(fmt::format("sample {} at byte {}", places_.size() + 1, at));
       places_.push_back({at, int32_t(line.size()), int32_t(found - classes.begin())});
       longest_ = std::max(longest_, int64_t(line.size()));

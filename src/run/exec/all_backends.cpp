@@ -20,7 +20,7 @@ Result<const Backend*> find_backend(std::string_view name) {
     if (backend->name() == name) return backend;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", backend->name());
   }
-  return user_error(fmt::format("unknown backend {}, expected one of: {}", quoted(std::string(name)), known));
+  return user_error(fmt::format("unknown backend {}, expected one of: {}", in_quotes(std::string(name)), known));
 }
 
 Result<std::unique_ptr<Executor>> make_executor(const Backend& backend, Program step, const EngineOptions& options) {

@@ -43,9 +43,9 @@ void ReferenceStep::run() {
 
 Status check_has_reference(const Program& program, const Operation& operation) {
   const auto fail = [&](const char* why) {
-    return user_error(fmt::format("operation {} {}", quoted(operation.op_name), why),
+    return user_error(fmt::format("operation {} {}", in_quotes(operation.op_name), why),
                       "plimsoll can weigh and plan it, but not run it")
-        .in("node " + quoted(operation.name));
+        .in("node " + in_quotes(operation.name));
   };
   if (!operation.op) return fail("is not known");
   if (!operation.op->reference) return fail("has no maths to run it by");

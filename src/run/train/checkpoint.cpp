@@ -40,14 +40,15 @@ Result<Checkpoint> parse(const std::string& path, const std::string& text) {
   const JsonFields fields(json, "the checkpoint");
   PLIM_ASSIGN(const std::string schema, fields.text("schema"));
   if (schema != kSchema)
-    return user_error(fmt::format("is {}, expected {}", plimsoll::quoted(schema), kSchema), "another version wrote it");
+    return user_error(fmt::format("is {}, expected {}", plimsoll::in_quotes(schema), kSchema),
+                      "another version wrote it");
   Checkpoint checkpoint;
   checkpoint.path = path;
   PLIM_ASSIGN(const std::string kind, fields.text("kind"));
   checkpoint.kind = kind == name_of(CheckpointKind::best) ? CheckpointKind::best : CheckpointKind::last;
   PLIM_ASSIGN(const std::string tensors, fields.text("tensors"));
   if (tensors.empty() || tensors.find('/') != std::string::npos || tensors.find('\0') != std::string::npos)
-    return user_error(fmt::format("its tensors are in {}, expected a file beside it", plimsoll::quoted(tensors)));
+    return user_error(fmt::format("its tensors are in {}, expected a file beside it", plimsoll::in_quotes(tensors)));
   checkpoint.tensors_path = (fs::path(path).parent_path() / tensors).string();
   PLIM_ASSIGN(checkpoint.tensors_bytes, fields.integer("bytes"));
   PLIM_ASSIGN(const int64_t checksum, fields.integer("crc32"));
@@ -105,9 +106,9 @@ Status compare(const Program& program, const SafetensorsReader& reader, const Ch
   for (const ValueId id : stored_values(program, checkpoint.kind)) {
     const ProgramValue& value = program.value(id);
     const StoredTensor* stored = reader.find(value.name);
-    if (!stored) wrong.push_back(fmt::format("{} is missing", plimsoll::quoted(value.name)));
+    if (!stored) wrong.push_back(fmt::format("{} is missing", plimsoll::in_quotes(value.name)));
     else if (stored->type != *value.type)
-      wrong.push_back(fmt::format("{} is {} {}, expected {} {}", plimsoll::quoted(value.name),
+      wrong.push_back(fmt::format("{} is {} {}, expected {} {}", plimsoll::in_quotes(value.name),
                                   stored->type.shape.text(), name_of(stored->type.dtype), value.type->shape.text(),
                                   name_of(value.type->dtype)));
     if (wrong.size() == 3) break;

@@ -22,9 +22,9 @@ Status CheckpointWeights::check(const Program& program) const {
     const bool stored = value.role == Role::parameter || value.role == Role::buffer;
     if (!stored || value.constant || !value.type) continue;
     const StoredTensor* tensor = reader_.find(value.name);
-    if (!tensor) return user_error(fmt::format("has no tensor {}, which the network has", quoted(value.name)));
+    if (!tensor) return user_error(fmt::format("has no tensor {}, which the network has", in_quotes(value.name)));
     if (tensor->type != *value.type)
-      return user_error(fmt::format("tensor {} is {} of {}, the network's is {} of {}", quoted(value.name),
+      return user_error(fmt::format("tensor {} is {} of {}, the network's is {} of {}", in_quotes(value.name),
                                     tensor->type.shape.text(), name_of(tensor->type.dtype), value.type->shape.text(),
                                     name_of(value.type->dtype)));
   }

@@ -108,7 +108,7 @@ Result<SafetensorsWriter> SafetensorsWriter::create(const std::string& path, con
   for (const auto& tensor : header.tensors)
     if (safetensors_name(tensor.type.dtype).empty())
       return user_error(fmt::format("is of type {}, which safetensors has no name for", name_of(tensor.type.dtype)))
-          .in("tensor " + plimsoll::quoted(tensor.name));
+          .in("tensor " + plimsoll::in_quotes(tensor.name));
   PLIM_ASSIGN(FileBeside file, FileBeside::create(path));
   const std::string text = safetensors_header_text(header);
   const uint64_t length = text.size();

@@ -51,7 +51,7 @@ class HeaderReader : public nlohmann::json_sax<Json> {
     if (depth_ != 2 || field_ != "dtype") return wrong("a string");
     for (const auto& known : kTypeNames)
       if (known.name == value) dtype_ = known.type;
-    if (!dtype_) return fail(fmt::format("its dtype is {}, which is not known", plimsoll::quoted(value)));
+    if (!dtype_) return fail(fmt::format("its dtype is {}, which is not known", plimsoll::in_quotes(value)));
     return true;
   }
 
@@ -84,7 +84,8 @@ class HeaderReader : public nlohmann::json_sax<Json> {
     if ((field_ == "dtype" && dtype_) || (field_ == "shape" && shape_) || (field_ == "data_offsets" && offsets_))
       return twice(field_);
     if (field_ != "dtype" && field_ != "shape" && field_ != "data_offsets")
-      return fail(fmt::format("has the key {}, expected dtype, shape and data_offsets only", plimsoll::quoted(field_)));
+      return fail(
+          fmt::format("has the key {}, expected dtype, shape and data_offsets only", plimsoll::in_quotes(field_)));
     return true;
   }
 
@@ -100,17 +101,19 @@ class HeaderReader : public nlohmann::json_sax<Json> {
  private:
   bool fail(const std::string& what) {
     error_ = user_error(what);
-    if (depth_ >= 1 && !entry_.empty()) error_ = std::move(*error_).in("tensor " + plimsoll::quoted(entry_));
+    if (depth_ >= 1 && !entry_.empty()) error_ = std::move(*error_).in("tensor " + plimsoll::in_quotes(entry_));
     return false;
   }
   bool wrong(std::string_view found) {
     if (depth_ == 0) return fail(fmt::format("the header is {}, expected an object", found));
     if (in_metadata_ && depth_ == 2)
-      return fail(fmt::format("{} is {}, expected a string", plimsoll::quoted(field_), found));
+      return fail(fmt::format("{} is {}, expected a string", plimsoll::in_quotes(field_), found));
     if (depth_ == 1) return fail(fmt::format("is {}, expected an object", found));
     return fail(fmt::format("its {} holds {}", field_, found));
   }
-  bool twice(const std::string& name) { return fail(fmt::format("the key {} appears twice", plimsoll::quoted(name))); }
+  bool twice(const std::string& name) {
+    return fail(fmt::format("the key {} appears twice", plimsoll::in_quotes(name)));
+  }
 
   bool number(int64_t value) {
     if (!in_list_) return wrong("a number");
@@ -162,7 +165,7 @@ Status check_names(const SafetensorsHeader& header) {
   for (const auto& tensor : header.tensors) names.push_back(&tensor.name);
   std::sort(names.begin(), names.end(), [](const auto* a, const auto* b) { return *a < *b; });
   for (size_t i = 1; i < names.size(); ++i)
-    if (*names[i] == *names[i - 1]) return user_error("appears twice").in("tensor " + plimsoll::quoted(*names[i]));
+    if (*names[i] == *names[i - 1]) return user_error("appears twice").in("tensor " + plimsoll::in_quotes(*names[i]));
   return {};
 }
 
@@ -173,12 +176,12 @@ Status check_places(const SafetensorsHeader& header, int64_t data_bytes) {
     if (tensor.begin != at)
       return user_error(fmt::format("begins at byte {}, {} the one before it ends at {}", tensor.begin,
                                     tensor.begin < at ? "though" : "but", at))
-          .in("tensor " + plimsoll::quoted(tensor.name));
+          .in("tensor " + plimsoll::in_quotes(tensor.name));
     at = tensor.end;
     if (at > data_bytes)
       return user_error(fmt::format("ends at byte {}, past the file's {} bytes of data", at, data_bytes),
                         "was it cut short?")
-          .in("tensor " + plimsoll::quoted(tensor.name));
+          .in("tensor " + plimsoll::in_quotes(tensor.name));
   }
   if (at != data_bytes)
     return user_error(fmt::format("has {} bytes of data, but its tensors end at {}", data_bytes, at));

@@ -122,7 +122,7 @@ Result<bool> Trainer::not_finite(const Batch& batch) {
   write_inputs(batch);
   const std::string layer = step_.first_not_finite().value_or("the update's input");
   const std::string what = fmt::format("step {}: the loss or a gradient is not a finite number, first at {}",
-                                       state_.step + 1, plimsoll::quoted(layer));
+                                       state_.step + 1, plimsoll::in_quotes(layer));
   log_.event("not_finite", {{"step", state_.step + 1}, {"layer", layer}});
   const bool again = ++troubles_ < kMostTroubles;
   if (setup_.on_nan == OnNan::skip && again) {

@@ -105,7 +105,7 @@ class Benching {
   std::vector<BenchRun> runs_;
 };
 
-Result<int> run(const BenchFlags& flags) {
+Result<int> run_bench(const BenchFlags& flags) {
   PLIM_ASSIGN(const std::vector<BenchRun> runs, Benching(flags).run());
   const BenchView view{flags.model, flags.step.mode};
   const std::string text = flags.json ? json_text(bench_json(runs, view)) : bench_text(runs, view);
@@ -140,7 +140,7 @@ Action declare_bench(CLI::App& app) {
   app.add_option("--backend", flags->backend, "onednn or reference")->type_name("NAME")->capture_default_str();
   app.add_flag("--json", flags->json, "one JSON document");
   app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
-  return [flags] { return run(*flags); };
+  return [flags] { return run_bench(*flags); };
 }
 
 }  // namespace plimsoll

@@ -118,7 +118,7 @@ Status write_report(const LookFlags& flags, const DataLook& look) {
 Result<int> look(const LookFlags& flags) {
   if (!flags.report.empty() && !flags.report.ends_with(".html") && !flags.report.ends_with(".svg"))
     return user_error(
-        fmt::format("--report is {}, expected a name that ends in .html or .svg", plimsoll::quoted(flags.report)));
+        fmt::format("--report is {}, expected a name that ends in .html or .svg", plimsoll::in_quotes(flags.report)));
   PLIM_ASSIGN(const DataParts parts, open_parts(flags));
   PLIM_ASSIGN(const int workers, DataFlags{.loaders = flags.loaders}.read_loaders());
   DataLook all{.name = flags.words[0], .info = parts.train->info()};
@@ -138,7 +138,7 @@ Result<int> look(const LookFlags& flags) {
   return int(kExitDone);
 }
 
-Result<int> run(const LookFlags& flags) {
+Result<int> run_data(const LookFlags& flags) {
   if (flags.words[0] == "get") return get_set(flags);
   if (flags.words.size() > 1) return user_error(fmt::format("data has {} names, expected one", flags.words.size()));
   return flags.benchmark ? benchmark(flags) : look(flags);
@@ -181,7 +181,7 @@ Action declare_data(CLI::App& app) {
   app.add_option("--augment", flags->augment, "with --benchmark: as in train, e.g. flip,shift:4")->type_name("LIST");
   app.add_flag("--json", flags->json, "one JSON document");
   app.add_flag("--quiet", flags->quiet, "no lines about what is being done");
-  return [flags] { return run(*flags); };
+  return [flags] { return run_data(*flags); };
 }
 
 }  // namespace plimsoll

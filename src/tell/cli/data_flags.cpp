@@ -28,7 +28,7 @@ Result<Normalise> normalise_named(const std::string& name, bool mean_given) {
   if (name == "none") return Normalise::none;
   if (name == "scale" || (name.empty() && !mean_given)) return Normalise::scale;
   if (name.empty() || name == "standard") return Normalise::standard;
-  return user_error(fmt::format("--normalise is {}, expected none, scale or standard", plimsoll::quoted(name)));
+  return user_error(fmt::format("--normalise is {}, expected none, scale or standard", plimsoll::in_quotes(name)));
 }
 
 }  // namespace
@@ -64,7 +64,8 @@ Result<BadSamples> DataFlags::read_bad_samples() const {
   if (bad_samples.empty() || bad_samples == "stop") return BadSamples{};
   if (bad_samples == "skip") return BadSamples{.skip = true};
   if (!bad_samples.starts_with("skip:"))
-    return user_error(fmt::format("--bad-samples is {}, expected stop, skip or skip:N", plimsoll::quoted(bad_samples)));
+    return user_error(
+        fmt::format("--bad-samples is {}, expected stop, skip or skip:N", plimsoll::in_quotes(bad_samples)));
   PLIM_ASSIGN(const int64_t most, parse_integer("--bad-samples", bad_samples.substr(5), 0, kLargestSet));
   return BadSamples{.skip = true, .most = most};
 }

@@ -25,7 +25,7 @@ Result<std::vector<Device>> chosen(const DevicesFlags& flags) {
   return devices;
 }
 
-Result<int> run(const DevicesFlags& flags) {
+Result<int> run_devices(const DevicesFlags& flags) {
   PLIM_ASSIGN(const auto devices, chosen(flags));
   const bool one = !flags.name.empty();
   std::string text;
@@ -63,7 +63,7 @@ Action declare_devices(CLI::App& app) {
   const auto json = app.add_flag("--json", flags->json, "one JSON document: bytes, bytes/s, hertz, operations/s");
   const auto csv = app.add_flag("--csv", flags->csv, "comma-separated values");
   json->excludes(csv, app.add_flag("--markdown", flags->markdown, "a Markdown table")->excludes(csv));
-  return [flags] { return run(*flags); };
+  return [flags] { return run_devices(*flags); };
 }
 
 }  // namespace plimsoll

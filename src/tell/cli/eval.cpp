@@ -48,11 +48,11 @@ Result<Part> part_of(const EvalFlags& given, const PreparedData& data) {
   for (const auto& part : parts)
     if (part.dataset && (given.part.empty() || given.part == part.name)) return part;
   if (given.part != "test" && given.part != "validation" && given.part != "train")
-    return user_error(fmt::format("--part is {}, expected test, validation or train", plimsoll::quoted(given.part)));
+    return user_error(fmt::format("--part is {}, expected test, validation or train", plimsoll::in_quotes(given.part)));
   return user_error(fmt::format("the data has no {} part", given.part));
 }
 
-Result<int> run(const EvalFlags& given) {
+Result<int> run_eval(const EvalFlags& given) {
   const auto start = std::chrono::steady_clock::now();
   PLIM_ASSIGN(const Checkpoint checkpoint, read_checkpoint(given.checkpoint));
   PLIM_ASSIGN(const TrainFlags flags, flags_of(given, checkpoint));
@@ -111,7 +111,7 @@ Action declare_eval(CLI::App& app) {
   app.add_option("--backend", flags->backend, "onednn or reference")->type_name("NAME");
   app.add_flag("--json", flags->json, "one JSON document, with the confusion matrix: a row a label, a column a choice");
   app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
-  return [flags] { return run(*flags); };
+  return [flags] { return run_eval(*flags); };
 }
 
 }  // namespace plimsoll

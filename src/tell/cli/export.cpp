@@ -24,10 +24,10 @@ struct ExportFlags {
 
 Status check_output(const std::string& model, const std::string& output) {
   if (!output.ends_with(".onnx"))
-    return user_error(fmt::format("--output is {}, expected a name that ends in .onnx", plimsoll::quoted(output)));
+    return user_error(fmt::format("--output is {}, expected a name that ends in .onnx", plimsoll::in_quotes(output)));
   std::error_code error;
   if (std::filesystem::equivalent(model, output, error))
-    return user_error(fmt::format("--output is {}, the model itself", plimsoll::quoted(output)),
+    return user_error(fmt::format("--output is {}, the model itself", plimsoll::in_quotes(output)),
                       "give it another name");
   return check_can_replace(output);
 }
@@ -55,7 +55,7 @@ Json document(const ExportFlags& flags, const TrainedNetwork& network, const Exp
   return json;
 }
 
-Result<int> run(const ExportFlags& flags) {
+Result<int> run_export(const ExportFlags& flags) {
   PLIM_ASSIGN(const int64_t seed, parse_integer("--seed", flags.seed, 0, std::numeric_limits<int64_t>::max()));
   PLIM_TRY(check_output(flags.model, flags.output));
   PLIM_ASSIGN(const TrainedNetwork network, load_trained(flags.model, flags.network, uint64_t(seed)));
@@ -87,7 +87,7 @@ Action declare_export(CLI::App& app) {
   app.add_option("--seed", flags->seed, "of fresh weights (default 1)")->type_name("N");
   app.add_flag("--no-weights", flags->no_weights, "shapes alone");
   app.add_flag("--json", flags->json, "one JSON document");
-  return [flags] { return run(*flags); };
+  return [flags] { return run_export(*flags); };
 }
 
 }  // namespace plimsoll

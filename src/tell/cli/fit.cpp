@@ -116,7 +116,7 @@ Result<Residence> residence_of(const FitFlags& flags, const FitQuestion& questio
   return residence(setup);
 }
 
-Result<int> run(const FitFlags& flags) {
+Result<int> run_fit(const FitFlags& flags) {
   if (flags.arithmetic.given()) return run_arithmetic(flags);
   if (flags.model.empty())
     return user_error("no MODEL is given", "for example fit resnet50 --device nvidia-t4, or the arithmetic form");
@@ -179,7 +179,7 @@ Action declare_fit(CLI::App& app) {
       ->type_name("SIZE");
   app.add_flag("--json", flags->json, "one JSON document");
   app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
-  return [flags] { return run(*flags); };
+  return [flags] { return run_fit(*flags); };
 }
 
 }  // namespace plimsoll

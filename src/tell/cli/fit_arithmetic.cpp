@@ -25,7 +25,7 @@ Result<Bytes> parse_megabytes(const std::string& flag, const std::string& text, 
   PLIM_ASSIGN(const double megabytes, parse_number(flag, text, 0, edge, kMostMegabytes));
   const double bytes = megabytes * 1e6;
   if (edge == Edge::above && bytes < 0.5)
-    return user_error(fmt::format("{} is {}, expected at least 1 byte", flag, plimsoll::quoted(text)));
+    return user_error(fmt::format("{} is {}, expected at least 1 byte", flag, plimsoll::in_quotes(text)));
   return Bytes(std::llround(bytes));
 }
 

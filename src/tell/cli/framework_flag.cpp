@@ -12,7 +12,7 @@ Result<Framework> choose_framework(const std::string& name, const std::optional<
   const auto framework = framework_named(name);
   if (!framework)
     return user_error(
-        fmt::format("--framework is {}, expected plimsoll, pytorch or tensorflow", plimsoll::quoted(name)));
+        fmt::format("--framework is {}, expected plimsoll, pytorch or tensorflow", plimsoll::in_quotes(name)));
   return *framework;
 }
 

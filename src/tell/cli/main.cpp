@@ -34,7 +34,7 @@ Error parse_error(const CLI::ParseError& error, const CLI::App& app, const std::
       return user_error("no verb is given, expected one of " + fmt::format("{}", fmt::join(known, ", ")), hint);
     const std::string guess = did_you_mean(words[0], known);
     return user_error(
-        fmt::format("{} is not a verb, expected one of {}", plimsoll::quoted(words[0]), fmt::join(known, ", ")),
+        fmt::format("{} is not a verb, expected one of {}", plimsoll::in_quotes(words[0]), fmt::join(known, ", ")),
         guess.empty() ? hint : guess);
   }
   for (const auto* option : verb->get_options())
@@ -43,7 +43,7 @@ Error parse_error(const CLI::ParseError& error, const CLI::App& app, const std::
     const std::string flag = word.substr(0, word.find('='));
     if (!flag.starts_with("--") || std::find(known.begin(), known.end(), flag) != known.end()) continue;
     const std::string guess = did_you_mean(flag, known);
-    return user_error(fmt::format("{} has no flag {}", verb->get_name(), plimsoll::quoted(flag)),
+    return user_error(fmt::format("{} has no flag {}", verb->get_name(), plimsoll::in_quotes(flag)),
                       guess.empty() ? hint : guess);
   }
   return user_error(error.what(), hint).in(verb->get_name());

@@ -15,7 +15,7 @@ namespace {
 Status read_dim(const std::string& text, Bindings& dims) {
   const size_t equals = text.rfind('=');
   if (equals == std::string::npos || equals == 0)
-    return user_error(fmt::format("--dim is {}, expected NAME=SIZE", plimsoll::quoted(text)),
+    return user_error(fmt::format("--dim is {}, expected NAME=SIZE", plimsoll::in_quotes(text)),
                       "for example --dim sequence=128");
   PLIM_ASSIGN(const int64_t size,
               parse_integer("--dim " + text.substr(0, equals), text.substr(equals + 1), 0, kLargestBatch));

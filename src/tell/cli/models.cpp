@@ -23,7 +23,7 @@ Result<Weight> weight_of(const ZooModel& model) {
   return weigh(program, Mode::inference, *optimizer);
 }
 
-Result<int> run(const ModelsFlags& flags) {
+Result<int> run_models(const ModelsFlags& flags) {
   Table table({{"Name", Table::Align::left}, {"Input"}, {"Classes"}, {"Params"}, {"MACs"}, {"", Table::Align::left}});
   Json list = Json::array();
   for (const auto& model : all_models()) {
@@ -57,7 +57,7 @@ Action declare_models(CLI::App& app) {
   const auto json = app.add_flag("--json", flags->json, "one JSON document");
   const auto csv = app.add_flag("--csv", flags->csv, "comma-separated values");
   json->excludes(csv, app.add_flag("--markdown", flags->markdown, "a Markdown table")->excludes(csv));
-  return [flags] { return run(*flags); };
+  return [flags] { return run_models(*flags); };
 }
 
 }  // namespace plimsoll

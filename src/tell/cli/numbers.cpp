@@ -66,7 +66,7 @@ Result<int64_t> parse_integer(const std::string& flag, const std::string& text, 
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   const bool whole = error == std::errc() && end == text.data() + text.size();
   if (!whole || number < smallest || number > largest)
-    return user_error(fmt::format("{} is {}, expected a whole number from {} to {}", flag, plimsoll::quoted(text),
+    return user_error(fmt::format("{} is {}, expected a whole number from {} to {}", flag, plimsoll::in_quotes(text),
                                   with_commas(smallest), with_commas(largest)));
   return number;
 }
@@ -84,7 +84,7 @@ Result<Seconds> parse_time(const std::string& flag, const std::string& text) {
     for (const auto& unit : kUnits)
       if (rest == unit.name) return Seconds{number * unit.seconds};
   return user_error(
-      fmt::format("{} is {}, expected a number and one of ms, s, min, h, d", flag, plimsoll::quoted(text)),
+      fmt::format("{} is {}, expected a number and one of ms, s, min, h, d", flag, plimsoll::in_quotes(text)),
       "for example 2.5h");
 }
 
@@ -94,12 +94,12 @@ Result<double> parse_number(const std::string& flag, const std::string& text, do
   if (read && read->unit.empty() && text.back() != ' ' && read->number <= largest &&
       (read->number > smallest || (edge == Edge::included && read->number == smallest)))
     return read->number;
-  return user_error(fmt::format("{} is {}, expected a number {} {}, at most {}", flag, plimsoll::quoted(text),
+  return user_error(fmt::format("{} is {}, expected a number {} {}, at most {}", flag, plimsoll::in_quotes(text),
                                 edge == Edge::above ? "above" : "from", smallest, largest));
 }
 
 Result<Bytes> parse_bytes(const std::string& flag, const std::string& text) {
-  const std::string found = fmt::format("{} is {}", flag, plimsoll::quoted(text));
+  const std::string found = fmt::format("{} is {}", flag, plimsoll::in_quotes(text));
   const auto read = measured(text);
   if (!read)
     return user_error(fmt::format("{}, expected a number and one of {}", found, kUnitNames), "for example 8GiB");
@@ -119,9 +119,9 @@ Result<BytesPerSecond> parse_rate(const std::string& flag, const std::string& te
     if (const SizeUnit* unit = size_unit(read->unit.substr(0, read->unit.size() - 2)))
       if (const double rate = read->number * unit->bytes; rate >= 1 && rate <= kLargestSize)
         return BytesPerSecond{rate};
-  return user_error(
-      fmt::format("{} is {}, expected a rate above 0 with one of {} and /s", flag, plimsoll::quoted(text), kUnitNames),
-      "for example 550MB/s");
+  return user_error(fmt::format("{} is {}, expected a rate above 0 with one of {} and /s", flag,
+                                plimsoll::in_quotes(text), kUnitNames),
+                    "for example 550MB/s");
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {

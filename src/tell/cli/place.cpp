@@ -88,7 +88,7 @@ Result<std::vector<JobPlacement>> placed(const Job& job, const std::vector<Candi
   return placements;
 }
 
-Result<int> run(const PlaceFlags& flags) {
+Result<int> run_place(const PlaceFlags& flags) {
   if (flags.accuracy) {
     const std::string text = flags.json ? json_text(accuracy_json()) : accuracy_text();
     std::fwrite(text.data(), 1, text.size(), stdout);
@@ -97,7 +97,7 @@ Result<int> run(const PlaceFlags& flags) {
   if (flags.model.empty())
     return user_error("no MODEL is given", "for example place resnet50 --samples 50000 --epochs 90");
   if (flags.by != "time" && flags.by != "money")
-    return user_error(fmt::format("--by is {}, expected time or money", plimsoll::quoted(flags.by)));
+    return user_error(fmt::format("--by is {}, expected time or money", plimsoll::in_quotes(flags.by)));
   const RankBy by = flags.by == "time" ? RankBy::time : RankBy::money;
   PlaceView view{.model = flags.model, .top = 20, .not_placed = {}, .notes = {}};
   if (!flags.top.empty()) {
@@ -158,7 +158,7 @@ Action declare_place(CLI::App& app) {
   app.add_flag("--accuracy", flags->accuracy, "how far off predictions of step time have been, against measurements");
   app.add_flag("--json", flags->json, "one JSON document");
   app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
-  return [flags] { return run(*flags); };
+  return [flags] { return run_place(*flags); };
 }
 
 }  // namespace plimsoll

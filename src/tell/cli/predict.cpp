@@ -76,7 +76,7 @@ Result<PredictView> predict(const PredictFlags& given) {
   return view;
 }
 
-Result<int> run(const PredictFlags& given) {
+Result<int> run_predict(const PredictFlags& given) {
   PLIM_ASSIGN(const PredictView view, predict(given));
   fmt::print("{}", given.json ? json_text(predict_json(view)) : predict_text(view));
   return int(kExitDone);
@@ -100,7 +100,7 @@ Action declare_predict(CLI::App& app) {
   flags->engine.declare(app);
   app.add_option("--backend", flags->backend, "onednn or reference")->type_name("NAME");
   app.add_flag("--json", flags->json, "one JSON document");
-  return [flags] { return run(*flags); };
+  return [flags] { return run_predict(*flags); };
 }
 
 }  // namespace plimsoll

@@ -38,7 +38,7 @@ Result<Place> place_to_keep(const ProbeFlags& flags) {
   return Place{path, parent.empty() ? "." : parent.string()};
 }
 
-Result<int> run(const ProbeFlags& flags) {
+Result<int> run_probe(const ProbeFlags& flags) {
   PLIM_ASSIGN(const Place place, place_to_keep(flags));
   ProbeOptions options{.quick = flags.quick, .folder = place.folder};
   if (!flags.quiet) options.progress = [](std::string_view what) { fmt::print(stderr, "measuring {} …\n", what); };
@@ -72,7 +72,7 @@ Action declare_probe(CLI::App& app) {
   app.add_option("--out", flags->out, "keep it in this file instead");
   app.add_flag("--json", flags->json, "one JSON document: operations/s, bytes/s, images/s of one core, bytes");
   app.add_flag("--quiet", flags->quiet, "no lines about what is being measured");
-  return [flags] { return run(*flags); };
+  return [flags] { return run_probe(*flags); };
 }
 
 }  // namespace plimsoll

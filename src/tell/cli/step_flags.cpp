@@ -17,7 +17,7 @@ Result<Loss> loss_of(const std::string& name) {
     if (loss.name == name) return loss.loss;
     names.push_back(loss.name);
   }
-  return user_error(fmt::format("--loss is {}, expected one of {}", plimsoll::quoted(name), fmt::join(names, ", ")));
+  return user_error(fmt::format("--loss is {}, expected one of {}", plimsoll::in_quotes(name), fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ void StepFlags::declare(CLI::App& app) {
 Result<StepOptions> StepFlags::read() const {
   StepOptions options;
   if (mode != "train" && mode != "inference")
-    return user_error(fmt::format("--mode is {}, expected train or inference", plimsoll::quoted(mode)));
+    return user_error(fmt::format("--mode is {}, expected train or inference", plimsoll::in_quotes(mode)));
   PLIM_ASSIGN(const Optimizer* chosen, find_optimizer(optimizer.empty() ? std::string(kDefaultOptimizer) : optimizer));
   if (mode == "train") options.optimizer = chosen;
   if (!loss.empty()) {

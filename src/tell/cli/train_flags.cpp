@@ -33,7 +33,7 @@ Result<Loss> loss_of(const std::string& name) {
     if (loss.name == name) return loss.loss;
     names.push_back(loss.name);
   }
-  return user_error(fmt::format("--loss is {}, expected one of {}", plimsoll::quoted(name), fmt::join(names, ", ")));
+  return user_error(fmt::format("--loss is {}, expected one of {}", plimsoll::in_quotes(name), fmt::join(names, ", ")));
 }
 
 // Of flags that may be changed, or of those that may not.
@@ -137,8 +137,8 @@ Status TrainFlags::take_over(const Json& typed) {
     if (value->empty()) {
       if (name != "--max-steps") *value = before;  // it ended that run, not this one
     } else if (*value != before && !kMayChange.contains(name)) {
-      return user_error(fmt::format("{} is {}, but the run was begun with {}", name, plimsoll::quoted(*value),
-                                    before.empty() ? "the default" : plimsoll::quoted(before)),
+      return user_error(fmt::format("{} is {}, but the run was begun with {}", name, plimsoll::in_quotes(*value),
+                                    before.empty() ? "the default" : plimsoll::in_quotes(before)),
                         "leave it out, or begin another run in another --run-dir");
     }
   }
@@ -224,10 +224,10 @@ Status TrainFlags::read_trainer(TrainerSetup& setup) const {
   }
   setup.save_best = save_best;
   if (!monitor.empty() && monitor != "accuracy" && monitor != "loss")
-    return user_error(fmt::format("--monitor is {}, expected accuracy or loss", plimsoll::quoted(monitor)));
+    return user_error(fmt::format("--monitor is {}, expected accuracy or loss", plimsoll::in_quotes(monitor)));
   setup.monitor = monitor == "loss" ? Monitor::loss : Monitor::accuracy;
   if (!on_nan.empty() && !one_of(on_nan, {"stop", "skip", "reload"}))
-    return user_error(fmt::format("--on-nan is {}, expected stop, skip or reload", plimsoll::quoted(on_nan)));
+    return user_error(fmt::format("--on-nan is {}, expected stop, skip or reload", plimsoll::in_quotes(on_nan)));
   setup.on_nan = on_nan == "skip" ? OnNan::skip : on_nan == "reload" ? OnNan::reload : OnNan::stop;
   return {};
 }

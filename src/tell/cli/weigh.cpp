@@ -24,7 +24,7 @@ Result<WeighView> view_of(const WeighFlags& flags) {
   view.sort = flags.sort;
   if (!flags.sort.empty() && std::find(sort_keys().begin(), sort_keys().end(), flags.sort) == sort_keys().end())
     return user_error(
-        fmt::format("--sort is {}, expected one of {}", plimsoll::quoted(flags.sort), fmt::join(sort_keys(), ", ")));
+        fmt::format("--sort is {}, expected one of {}", plimsoll::in_quotes(flags.sort), fmt::join(sort_keys(), ", ")));
   if (!flags.depth.empty()) {
     PLIM_ASSIGN(const int64_t depth, parse_integer("--depth", flags.depth, 0, 100));
     view.depth = int(depth);
@@ -41,7 +41,7 @@ Result<WeighView> view_of(const WeighFlags& flags) {
 Result<Mode> mode_of(const std::string& name) {
   if (name == "train") return Mode::train;
   if (name == "inference") return Mode::inference;
-  return user_error(fmt::format("--mode is {}, expected train or inference", plimsoll::quoted(name)));
+  return user_error(fmt::format("--mode is {}, expected train or inference", plimsoll::in_quotes(name)));
 }
 
 // --epochs 10,100 --epoch-time 2.4h,90s: one of each for every network.
@@ -76,7 +76,7 @@ std::string rendered(const WeighFlags& flags, const std::vector<Weight>& weights
                           : compare_text(weights, trainings);
 }
 
-Result<int> run(const WeighFlags& flags) {
+Result<int> run_weigh(const WeighFlags& flags) {
   PLIM_ASSIGN(const WeighView view, view_of(flags));
   PLIM_ASSIGN(const Mode mode, mode_of(flags.mode));
   PLIM_ASSIGN(const Optimizer* optimizer, find_optimizer(flags.optimizer));
@@ -131,7 +131,7 @@ Action declare_weigh(CLI::App& app) {
   json->excludes(csv, markdown);
   csv->excludes(markdown);
   app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
-  return [flags] { return run(*flags); };
+  return [flags] { return run_weigh(*flags); };
 }
 
 }  // namespace plimsoll

@@ -8,7 +8,7 @@
 namespace plimsoll {
 namespace {
 
-struct Figure {
+struct ComparedFigure {
   const char* name;
   int64_t (*value)(const Weight&);
   std::string (*show)(int64_t);
@@ -16,7 +16,7 @@ struct Figure {
 
 std::string show_bytes(int64_t bytes) { return human_bytes(Bytes(bytes)); }
 
-constexpr Figure kFigures[] = {
+constexpr ComparedFigure kFigures[] = {
     {"Params", [](const Weight& w) { return w.params.value(); }, with_commas},
     {"Buffers", [](const Weight& w) { return w.buffers.value(); }, with_commas},
     {"Param bytes", [](const Weight& w) { return w.param_bytes.value(); }, show_bytes},

@@ -17,7 +17,7 @@ constexpr size_t kShownAtPeak = 20;  // tensors, in JSON
 std::string tensor_text(const TensorInMemory& tensor) {
   const std::string type =
       tensor.type ? fmt::format("{} {}, ", tensor.type->shape.text(), name_of(tensor.type->dtype)) : "";
-  return fmt::format("{} ({}{})", plimsoll::quoted(tensor.name), type, human_bytes(tensor.bytes));
+  return fmt::format("{} ({}{})", plimsoll::in_quotes(tensor.name), type, human_bytes(tensor.bytes));
 }
 
 Json tensor_json(const TensorInMemory& tensor) {
@@ -106,7 +106,7 @@ std::string timeline_text(const std::vector<Bytes>& timeline) {
 void add_packing(const FitAnswer& answer, std::vector<std::string>& lines) {
   const BatchLoad& load = answer.load;
   if (!load.peak_operation.empty())
-    lines.push_back(fmt::format("The peak is at {}.", plimsoll::quoted(load.peak_operation)));
+    lines.push_back(fmt::format("The peak is at {}.", plimsoll::in_quotes(load.peak_operation)));
   if (!load.arena || load.bound == Bytes(0)) return;
   const double over = double(load.peak.expected.value()) / double(load.bound.value()) - 1;
   lines.push_back(

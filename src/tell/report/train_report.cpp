@@ -23,8 +23,8 @@ std::string samples_text(const TrainingOutlook& outlook) {
 }
 
 std::string tensor_text(const TensorInMemory& tensor) {
-  if (!tensor.type) return fmt::format("{} ({})", plimsoll::quoted(tensor.name), human_bytes(tensor.bytes));
-  return fmt::format("{} ({} {}, {})", plimsoll::quoted(tensor.name), tensor.type->shape.text(),
+  if (!tensor.type) return fmt::format("{} ({})", plimsoll::in_quotes(tensor.name), human_bytes(tensor.bytes));
+  return fmt::format("{} ({} {}, {})", plimsoll::in_quotes(tensor.name), tensor.type->shape.text(),
                      name_of(tensor.type->dtype), human_bytes(tensor.bytes));
 }
 

@@ -8,21 +8,19 @@
 namespace plimsoll {
 namespace {
 
-using Json = nlohmann::json;
-
-Json json_of(const std::vector<std::string>& arguments) {
+nlohmann::json json_of(const std::vector<std::string>& arguments) {
   const Ran ran = run_plimsoll(arguments);
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_TRUE(ran.err.empty()) << ran.err;
-  return Json::parse(ran.out, nullptr, false);
+  return nlohmann::json::parse(ran.out, nullptr, false);
 }
 
-void expect_keys(const Json& json, const std::vector<std::string>& keys) {
+void expect_keys(const nlohmann::json& json, const std::vector<std::string>& keys) {
   for (const auto& key : keys) EXPECT_TRUE(json.contains(key)) << key;
 }
 
 TEST(FitVerb, HasTheKeysOfTheContract) {
-  const Json json = json_of({"fit", "resnet18", "--device", "nvidia-gtx-1080-ti", "--json"});
+  const nlohmann::json json = json_of({"fit", "resnet18", "--device", "nvidia-gtx-1080-ti", "--json"});
   EXPECT_EQ(json["schema"], "plimsoll.fit/1");
   expect_keys(json, {"batch", "peak_bytes", "memory_bytes", "load_line", "breakdown", "largest_tensor", "range",
                      "alternatives", "fits", "at_peak", "timeline"});
@@ -56,7 +54,7 @@ TEST(FitVerb, RecomputationAndMicroBatchesCarryMore) {
 }
 
 TEST(PlaceVerb, HasTheKeysOfTheContract) {
-  const Json json = json_of({"place", "lenet5", "--samples", "60000", "--epochs", "3", "--json"});
+  const nlohmann::json json = json_of({"place", "lenet5", "--samples", "60000", "--epochs", "3", "--json"});
   EXPECT_EQ(json["schema"], "plimsoll.place/1");
   ASSERT_GE(json["ranking"].size(), 45u);
   for (const auto& row : json["ranking"])
@@ -69,17 +67,17 @@ TEST(PlaceVerb, TimesADeviceThatDoesNotFitToo) {
   const Ran ran = run_plimsoll(
       {"place", "resnet50", "--device", "nvidia-gt-1030", "--batch", "512", "--samples", "1000", "--json"});
   EXPECT_EQ(ran.exit_code, 1) << ran.err;
-  const Json json = Json::parse(ran.out, nullptr, false);
+  const nlohmann::json json = nlohmann::json::parse(ran.out, nullptr, false);
   EXPECT_EQ(json["ranking"][0]["fits"], false);
   EXPECT_GT(json["ranking"][0]["step_seconds"], 0);
 }
 
 // The stages that the loader gives set the pace, and are named (R11).
 TEST(PlaceVerb, ALoaderThatIsTooSlowIsNamed) {
-  const Json json = json_of({"place", "catsdogs", "--framework", "tensorflow", "--optimizer", "adam", "--load-line",
-                             "1.0", "--device", "nvidia-t4", "--batch", "128", "--samples", "20000", "--host-cores",
-                             "2", "--decode-rate", "27", "--json"});
-  const Json row = json["ranking"][0];
+  const nlohmann::json json = json_of({"place", "catsdogs", "--framework", "tensorflow", "--optimizer", "adam",
+                                       "--load-line", "1.0", "--device", "nvidia-t4", "--batch", "128", "--samples",
+                                       "20000", "--host-cores", "2", "--decode-rate", "27", "--json"});
+  const nlohmann::json row = json["ranking"][0];
   EXPECT_EQ(row["bound_by"], "decode");
   EXPECT_NE(row["loading"].get<std::string>().find("Loader-bound"), std::string::npos);
   EXPECT_NEAR(row["step_seconds"], 128.0 / (2 * 27), 1e-9);
@@ -89,7 +87,7 @@ TEST(PlaceVerb, RanksByTimeAndByMoney) {
   const auto ranking = [](const char* by) {
     return json_of({"place", "alexnet", "--samples", "100000", "--by", by, "--json"})["ranking"];
   };
-  const Json by_time = ranking("time"), by_money = ranking("money");
+  const nlohmann::json by_time = ranking("time"), by_money = ranking("money");
   for (size_t i = 1; i < by_time.size(); ++i) {
     if (by_time[i - 1]["fits"] == by_time[i]["fits"]) {
       EXPECT_LE(by_time[i - 1]["total_seconds"], by_time[i]["total_seconds"]) << i;
@@ -99,8 +97,8 @@ TEST(PlaceVerb, RanksByTimeAndByMoney) {
 }
 
 TEST(PlaceVerb, AccuracyIsPrinted) {
-  const Json json = json_of({"place", "--accuracy", "--json"});
-  const Json all = json["step_time"].back();
+  const nlohmann::json json = json_of({"place", "--accuracy", "--json"});
+  const nlohmann::json all = json["step_time"].back();
   EXPECT_GT(all["rows"], 1000);
   EXPECT_LE(all["median_error"], 0.15);
   EXPECT_LE(all["worst_factor"], 2.5);

@@ -11,8 +11,6 @@
 namespace plimsoll {
 namespace {
 
-using Json = nlohmann::json;
-
 class TrainVerb : public testing::Test {
  protected:
   TrainVerb() { write_idx_set(data_); }
@@ -32,7 +30,7 @@ class TrainVerb : public testing::Test {
 TEST_F(TrainVerb, TrainsAndLeavesARunThatEvalReads) {
   const Ran ran = run(train({"--epochs", "6", "--batch", "8", "--save-best"}));
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  const Json json = Json::parse(ran.out);
+  const nlohmann::json json = nlohmann::json::parse(ran.out);
   EXPECT_EQ(json["schema"], "plimsoll.train/1");
   ASSERT_EQ(json["epochs"].size(), 6u);
   for (const char* key : {"train_loss", "train_accuracy", "val_loss", "val_accuracy", "seconds", "images_per_second"})
@@ -50,7 +48,7 @@ TEST_F(TrainVerb, TrainsAndLeavesARunThatEvalReads) {
 
   const Ran eval = run({"eval", "runs/mlp-1", "--json", "--threads", "1"});
   ASSERT_EQ(eval.exit_code, 0) << eval.err;
-  const Json judged = Json::parse(eval.out);
+  const nlohmann::json judged = nlohmann::json::parse(eval.out);
   EXPECT_EQ(judged["schema"], "plimsoll.eval/1");
   EXPECT_EQ(judged["part"], "test");
   EXPECT_EQ(judged["accuracy"], json["test_accuracy"]);
@@ -80,7 +78,7 @@ TEST_F(TrainVerb, ABatchBeyondTheMemoryIsRefusedBeforeAnythingIsMade) {
   EXPECT_EQ(ran.err_lines(), 1) << ran.err;
   EXPECT_NE(ran.err.find("batch 100 does not fit"), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find("it breaks at '"), std::string::npos) << ran.err;
-  const Json json = Json::parse(ran.out);
+  const nlohmann::json json = nlohmann::json::parse(ran.out);
   EXPECT_EQ(json["fits"], false);
   EXPECT_TRUE(json["breaking_tensor"]["name"].is_string());
   EXPECT_FALSE(std::filesystem::exists(file("runs")));
@@ -89,7 +87,7 @@ TEST_F(TrainVerb, ABatchBeyondTheMemoryIsRefusedBeforeAnythingIsMade) {
 TEST_F(TrainVerb, AutoTakesABatchUnderTheLine) {
   const Ran ran = run(train({"--batch", "auto", "--max-steps", "1"}));
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  const Json json = Json::parse(ran.out);
+  const nlohmann::json json = nlohmann::json::parse(ran.out);
   EXPECT_EQ(json["batch"], json["train_samples"]);  // far under the line: all samples there are
   EXPECT_LE(json["planned_bytes"].get<int64_t>(), json["line_bytes"].get<int64_t>());
 }
@@ -104,7 +102,7 @@ TEST_F(TrainVerb, ResumedItEndsAsIfItHadNeverStopped) {
   ASSERT_EQ(run(train(first)).exit_code, 0);
   const Ran rest = run({"train", "--resume", "--run-dir", "parts", "--json"});
   ASSERT_EQ(rest.exit_code, 0) << rest.err;
-  const Json a = Json::parse(whole.out), b = Json::parse(rest.out);
+  const nlohmann::json a = nlohmann::json::parse(whole.out), b = nlohmann::json::parse(rest.out);
   EXPECT_EQ(a["steps"], b["steps"]);
   EXPECT_EQ(a["test_loss"], b["test_loss"]);
   EXPECT_EQ(a["epochs"][1]["train_loss"], b["epochs"][1]["train_loss"]);

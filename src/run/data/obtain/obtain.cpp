@@ -136,7 +136,7 @@ Result<Obtained> obtain(std::string_view name, const std::string& home, bool tho
     std::vector<std::string> names;
     for (const auto& one : sets) names.emplace_back(one.name);
     return user_error(
-        fmt::format("{} is not a known set, expected one of {}", plimsoll::quoted(name), fmt::join(names, ", ")),
+        fmt::format("{} is not a known set, expected one of {}", plimsoll::in_quotes(name), fmt::join(names, ", ")),
         did_you_mean(name, names));
   }
   if (home.empty()) return user_error("there is no home folder to keep data in", "set PLIMSOLL_DATA to a folder");

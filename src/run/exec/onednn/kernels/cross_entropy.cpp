@@ -13,7 +13,7 @@ bool plain(const Site& site, size_t scores, size_t weights) {
   const Attributes& attributes = site.attributes();
   const auto reduction = reduction_of(attributes);
   return site.input(scores).dtype == DType::f32 && site.input(scores).shape.rank() == 2 && !site.has_input(weights) &&
-         !attributes.has("ignore_index") && reduction.ok() && *reduction == Reduction::mean;
+         !attributes.has("ignore_index") && reduction.ok() && *reduction == LossReduction::mean;
 }
 
 // Log probabilities of one sample.

@@ -41,13 +41,13 @@ const LossMaths* maths_of(std::string_view name) {
 std::unique_ptr<Kernel> loss_kernel(Site& site) {
   const LossMaths* maths = maths_of(site.operation.op->name);
   const auto reduction = reduction_of(site.attributes());
-  if (!maths || !site.all_f32() || !reduction.ok() || *reduction == Reduction::none)
+  if (!maths || !site.all_f32() || !reduction.ok() || *reduction == LossReduction::none)
     return site.decline("not one number of f32");
   if (site.input(0).elements() == Count(0) || site.input(0).shape != site.input(1).shape)
     return site.decline("predictions and targets of different shapes");
   site.all_row_major();
   const int64_t count = site.input(0).elements().value(), pieces = (count + kPiece - 1) / kPiece;
-  const double share = *reduction == Reduction::mean ? 1 / double(count) : 1;
+  const double share = *reduction == LossReduction::mean ? 1 / double(count) : 1;
   return loop_kernel(
       [=, loss = maths->loss](const Places& p) {
         auto* sums = p.work<double>();
@@ -68,12 +68,12 @@ std::unique_ptr<Kernel> loss_kernel(Site& site) {
 std::unique_ptr<Kernel> loss_grad_kernel(Site& site) {
   const LossMaths* maths = maths_of(site.operation.op->name);
   const auto reduction = reduction_of(site.attributes());
-  if (!maths || !site.all_f32() || !reduction.ok() || *reduction == Reduction::none)
+  if (!maths || !site.all_f32() || !reduction.ok() || *reduction == LossReduction::none)
     return site.decline("not one number of f32");
   if (site.input(1).shape != site.input(2).shape) return site.decline("targets of another shape");
   site.all_row_major();
   const int64_t count = site.input(1).elements().value();
-  const double share = *reduction == Reduction::mean ? 1 / double(count) : 1;
+  const double share = *reduction == LossReduction::mean ? 1 / double(count) : 1;
   return loop_kernel([=, slope = maths->slope](const Places& p) {
     const double factor = double(*p.in(0)) * share;  // read first: a single result may lie over it
     parallel_ranges(count, [&](int64_t from, int64_t to) {
