@@ -16,7 +16,7 @@ constexpr std::array kWays = {std::pair{"auto", ConvWay::automatic}, std::pair{"
 Result<ConvWay> parse_conv_way(const std::string& text) {
   for (const auto& [name, way] : kWays)
     if (text == name) return way;
-  return user_error("--conv does not know " + quoted(text), "It is one of auto, direct, winograd.");
+  return user_error("--conv does not know " + in_quotes(text), "It is one of auto, direct, winograd.");
 }
 
 std::string to_string(ConvWay way) {
