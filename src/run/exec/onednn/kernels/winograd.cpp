@@ -24,10 +24,10 @@ bool is_3x3_step_1(const Convolution& conv) {
 
 // The convolution of x with the weights, if it can be computed so.
 std::optional<WinogradConv> winograd_conv(const Site& site, const Shape& x, const Shape& weights) {
-  if (site.engine.conv == ConvWay::direct || !site.all_f32() || winograd_block() == 0) return std::nullopt;
+  if (site.engine.conv == ConvWay::direct || !site.all_f32() || tiled_conv_block() == 0) return std::nullopt;
   const auto conv = convolution(site.attributes(), x, weights);
   if (!conv.ok() || x.rank() != 4 || !is_3x3_step_1(*conv)) return std::nullopt;
-  if (x[1] < winograd_block() || weights[0] < winograd_block()) return std::nullopt;
+  if (x[1] < tiled_conv_block() || weights[0] < tiled_conv_block()) return std::nullopt;
   WinogradConv result;
   result.batch = x[0];
   result.in_channels = x[1];
@@ -57,15 +57,15 @@ WinogradConv turned(WinogradConv conv) {
 Layout blocked_weights(const Shape& shape) {
   using Tag = dnnl::memory::format_tag;
   return {dnnl::memory::desc(dims_of(shape), dnnl::memory::data_type::f32,
-                             winograd_block() == 16 ? Tag::OIhw16i16o : Tag::OIhw8i8o)};
+                             tiled_conv_block() == 16 ? Tag::OIhw16i16o : Tag::OIhw8i8o)};
 }
 
-Layout blocked(const TensorType& type) { return blocked_layout(type.shape, winograd_block()); }
+Layout blocked(const TensorType& type) { return blocked_layout(type.shape, tiled_conv_block()); }
 
 Bytes floats(int64_t count) { return Bytes(count * int64_t(sizeof(float))); }
 
 int64_t padded_channels(int64_t channels) {
-  return (channels + winograd_block() - 1) / winograd_block() * winograd_block();
+  return (channels + tiled_conv_block() - 1) / tiled_conv_block() * tiled_conv_block();
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // The matrix product inside: a few rows by a few vectors of columns, summed in registers.
 #pragma once
 
-#include "run/exec/winograd/vectors.h"
+#include "run/exec/tiled_conv/vectors.h"
 
 namespace plimsoll {
 namespace {

@@ -1,33 +1,31 @@
-// How a convolution in Winograd's domain is cut into blocks of tiles: small ones, which each thread carries through all
+// How a convolution by tiles is cut into blocks of tiles: small ones, which each thread carries through all
 // stages in its own cache while the transformed kernels are small enough to be read again and again; or large ones, on
 // which all threads work stage by stage, so that large kernels are read once.
 #pragma once
 
-#include "run/exec/winograd/tiles.h"
+#include "run/exec/tiled_conv/tiles.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr int64_t kFloatsInCache = 1 << 18;    // of the second level, for one thread's block
-constexpr int64_t kFloatsTogether = 1 << 23;   // of a block that all work on
-constexpr int64_t kSmallKernels = 128 * 128;   // pairs of channels
-constexpr int64_t kSmallGradients = 64 * 128;  // pairs of channels: each thread sums for itself
-constexpr int64_t kPageGap = kLanes;           // keeps the points of a tile from falling on the same cache sets
+constexpr int64_t kFloatsInCache = 1 << 18;   // of the second level, for one thread's block
+constexpr int64_t kFloatsTogether = 1 << 23;  // of a block that all work on
+constexpr int64_t kPageGap = kLanes;          // keeps the points of a tile from falling on the same cache sets
 
 struct Blocking {
   int64_t in_blocks, out_blocks;  // of channels
-  int64_t points;                 // of a tile
+  int64_t points;                 // of a transformed tile
   int64_t tiles;                  // of all pictures
   int64_t block;                  // tiles of a block
   bool together;                  // all threads work on the same block
   int64_t kernel_floats;          // of all transformed kernels
   int64_t in_stride, out_stride;  // from one point of the transformed tiles to the next
 
-  Blocking(const WinogradConv& conv, int64_t rows, int64_t small_kernels) {
+  // Kernels of up to `small_kernels` pairs of channels are read again for every small block.
+  Blocking(const TiledConv& conv, int64_t tiles, int64_t points, int64_t rows, int64_t small_kernels)
+      : points(points), tiles(tiles) {
     in_blocks = blocks_of(conv.in_channels, kLanes);
     out_blocks = blocks_of(conv.out_channels, kLanes);
-    points = int64_t(conv.tile + 2) * (conv.tile + 2);
-    tiles = Grid(conv).tiles;
     kernel_floats = points * in_blocks * out_blocks * kLanes * kLanes;
     const int64_t tile_floats = points * (in_blocks + out_blocks) * kLanes;
     together = in_blocks * out_blocks * kLanes * kLanes > small_kernels;
