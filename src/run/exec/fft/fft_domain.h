@@ -1,9 +1,6 @@
 // The domain of two-dimensional Fourier transforms of n x n numbers, as tiled_conv/convolution.h wants one. Only half
 // of the spectrum is kept, the other half is its mirror image: columns 0 and n/2 are spectra of real numbers
 // themselves, the columns between are complex.
-//
-// A product of complex numbers takes three products of real ones (Gauss): so a complex number is three points, its real
-// part, its imaginary part and their sum.
 #pragma once
 
 #include "run/exec/fft/fft.h"
@@ -17,11 +14,16 @@ template <int n>
 class FftDomain {
  public:
   static constexpr int kHalf = n / 2;
-  static constexpr int kRealColumn = 2 + 3 * (kHalf - 1);  // points of one
-  static constexpr int kPoints = 2 * kRealColumn + (kHalf - 1) * 3 * n;
+  static constexpr int kPoints = n * kHalf;  // the two spectra of real numbers together fill one column
+  static constexpr int kPlanes = 2 * kPoints;
+  static constexpr bool kComplex = true;
   static constexpr int kMostTaps = (n - 1) * (n - 1);
+  static constexpr int64_t kLeastTogether = 1 << 21;
   static constexpr int64_t kSmallKernels = 32 * 32 * 16 / n;
   static constexpr int64_t kSmallGradients = 32 * 32 * 16 / n;
+
+  // The first point of a spectrum of real numbers holds its first and its last number.
+  static bool two_reals(int64_t point) { return point == 0 || point == kHalf; }
 
   explicit FftDomain(const TiledConv& conv) : kernel_height_(conv.kernel_height), kernel_width_(conv.kernel_width) {}
 
@@ -29,15 +31,15 @@ class FftDomain {
   int64_t width() const { return n - kernel_width_ + 1; }
 
   void input(const float* plane, Plane extent, int64_t top, int64_t left, float* to, int64_t stride) const {
-    transform(Patch(plane, extent, top, left, n, n), 1.0f, to, stride);
+    transform(Patch(plane, extent, top, left, n, n), to, stride);
   }
 
   void gradient(const float* plane, Plane extent, int64_t top, int64_t left, float* to, int64_t stride) const {
-    transform(Patch(plane, extent, top, left, height(), width()), -1.0f, to, stride);
+    transform(Patch(plane, extent, top, left, height(), width()), to, stride);
   }
 
   void kernel(const float* taps, int64_t tap_stride, float* to, int64_t stride) const {
-    transform(Patch(taps, tap_stride, kernel_height_, kernel_width_), -1.0f, to, stride);
+    transform(Patch(taps, tap_stride, kernel_height_, kernel_width_), to, stride);
   }
 
   template <class F>
@@ -92,8 +94,7 @@ class FftDomain {
     Vec re[kHalf + 1][n], im[kHalf + 1][n];
   };
 
-  // With sign -1 the spectrum's conjugate: the second factor of a correlation.
-  static void transform(const Patch& patch, float sign, float* to, int64_t stride) {
+  static void transform(const Patch& patch, float* to, int64_t stride) {
     Columns columns;
     for (int i = 0; i < n; ++i) {
       if (i < patch.from_row || i >= patch.to_row) {
@@ -102,10 +103,9 @@ class FftDomain {
       }
       transform_row(patch, i, columns);
     }
-    real_column(columns.re[0], sign, to, stride);
-    real_column(columns.re[kHalf], sign, to + kRealColumn * stride, stride);
-    for (int j = 1; j < kHalf; ++j)
-      complex_column(columns.re[j], columns.im[j], sign, to + (2 * kRealColumn + (j - 1) * 3 * n) * stride, stride);
+    real_column(columns.re[0], to, stride);
+    real_column(columns.re[kHalf], to + n * stride, stride);
+    for (int j = 1; j < kHalf; ++j) complex_column(columns.re[j], columns.im[j], to + j * 2 * n * stride, stride);
   }
 
   static __attribute__((noinline)) void transform_row(const Patch& patch, int row, Columns& columns) {
@@ -129,30 +129,26 @@ class FftDomain {
   static PLIM_INLINE void scatter_complex(Vec re, Vec im, float* to, int64_t stride) {
     store(to, re);
     store(to + stride, im);
-    store(to + 2 * stride, re + im);
   }
 
   static PLIM_INLINE void gather_complex(const float* from, int64_t stride, Vec& re, Vec& im) {
-    const Vec first = load(from), second = load(from + stride);
-    re = first - second;
-    im = load(from + 2 * stride) - first - second;
+    re = load(from);
+    im = load(from + stride);
   }
 
-  static __attribute__((noinline)) void real_column(const Vec* x, float sign, float* to, int64_t stride) {
+  static __attribute__((noinline)) void real_column(const Vec* x, float* to, int64_t stride) {
     Vec re[kHalf + 1], im[kHalf + 1];
     fourier_of_real<n, 1>(x, re, im);
-    store(to, re[0]);
-    store(to + stride, re[kHalf]);
+    scatter_complex(re[0], re[kHalf], to, stride);
 #pragma GCC unroll 16
-    for (int k = 1; k < kHalf; ++k) scatter_complex(re[k], im[k] * sign, to + (3 * k - 1) * stride, stride);
+    for (int k = 1; k < kHalf; ++k) scatter_complex(re[k], im[k], to + 2 * k * stride, stride);
   }
 
-  static __attribute__((noinline)) void complex_column(const Vec* x_re, const Vec* x_im, float sign, float* to,
-                                                       int64_t stride) {
+  static __attribute__((noinline)) void complex_column(const Vec* x_re, const Vec* x_im, float* to, int64_t stride) {
     Vec re[n], im[n];
     fourier<n, 1>(x_re, x_im, re, im);
 #pragma GCC unroll 32
-    for (int k = 0; k < n; ++k) scatter_complex(re[k], im[k] * sign, to + 3 * k * stride, stride);
+    for (int k = 0; k < n; ++k) scatter_complex(re[k], im[k], to + 2 * k * stride, stride);
   }
 
   // put(row, its numbers) for the first rows, n * n times too large.
@@ -160,9 +156,9 @@ class FftDomain {
   static void transform_back(const float* from, int64_t stride, int64_t rows, F&& put) {
     Columns columns;
     real_column_back(from, stride, columns.re[0], columns.im[0]);
-    real_column_back(from + kRealColumn * stride, stride, columns.re[kHalf], columns.im[kHalf]);
+    real_column_back(from + n * stride, stride, columns.re[kHalf], columns.im[kHalf]);
     for (int j = 1; j < kHalf; ++j)
-      complex_column_back(from + (2 * kRealColumn + (j - 1) * 3 * n) * stride, stride, columns.re[j], columns.im[j]);
+      complex_column_back(from + j * 2 * n * stride, stride, columns.re[j], columns.im[j]);
     for (int64_t i = 0; i < rows; ++i) {
       Vec x[n];
       row_back(columns, i, x);
@@ -172,11 +168,10 @@ class FftDomain {
 
   static __attribute__((noinline)) void real_column_back(const float* from, int64_t stride, Vec* x, Vec* zeros) {
     Vec re[kHalf + 1], im[kHalf + 1];
-    re[0] = load(from);
-    re[kHalf] = load(from + stride);
+    gather_complex(from, stride, re[0], re[kHalf]);
     im[0] = im[kHalf] = Vec{};
 #pragma GCC unroll 16
-    for (int k = 1; k < kHalf; ++k) gather_complex(from + (3 * k - 1) * stride, stride, re[k], im[k]);
+    for (int k = 1; k < kHalf; ++k) gather_complex(from + 2 * k * stride, stride, re[k], im[k]);
     real_of_fourier<n, 1>(re, im, x);
     for (int i = 0; i < n; ++i) zeros[i] = Vec{};
   }
@@ -184,7 +179,7 @@ class FftDomain {
   static __attribute__((noinline)) void complex_column_back(const float* from, int64_t stride, Vec* x_re, Vec* x_im) {
     Vec re[n], im[n];
 #pragma GCC unroll 32
-    for (int k = 0; k < n; ++k) gather_complex(from + 3 * k * stride, stride, re[k], im[k]);
+    for (int k = 0; k < n; ++k) gather_complex(from + 2 * k * stride, stride, re[k], im[k]);
     fourier<n, 1>(im, re, x_im, x_re);  // exchanged: backwards
   }
 

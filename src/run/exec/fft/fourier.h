@@ -35,8 +35,6 @@ struct Turns {
 template <int n>
 constexpr Turns<n> kTurns{};
 
-#define PLIM_INLINE inline __attribute__((always_inline))
-
 // The spectrum of n complex numbers that lie `step` apart, in order.
 template <int n, int step>
 PLIM_INLINE void fourier(const Vec* re, const Vec* im, Vec* to_re, Vec* to_im) {

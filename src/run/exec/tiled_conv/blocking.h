@@ -9,27 +9,33 @@ namespace plimsoll {
 namespace {
 
 constexpr int64_t kFloatsInCache = 1 << 18;   // of the second level, for one thread's block
-constexpr int64_t kFloatsTogether = 1 << 23;  // of a block that all work on
+constexpr int64_t kFloatsTogether = 1 << 23;  // of a block that all work on, at most
 constexpr int64_t kPageGap = kLanes;          // keeps the points of a tile from falling on the same cache sets
 
 struct Blocking {
   int64_t in_blocks, out_blocks;  // of channels
-  int64_t points;                 // of a transformed tile
+  int64_t planes;                 // of transformed tiles: one for each point, two where points are complex
   int64_t tiles;                  // of all pictures
   int64_t block;                  // tiles of a block
   bool together;                  // all threads work on the same block
+  int64_t kernel_stride;          // from one plane of the transformed kernels to the next
   int64_t kernel_floats;          // of all transformed kernels
-  int64_t in_stride, out_stride;  // from one point of the transformed tiles to the next
+  int64_t in_stride, out_stride;  // from one plane of the transformed tiles to the next
 
   // Kernels of up to `small_kernels` pairs of channels are read again for every small block.
-  Blocking(const TiledConv& conv, int64_t tiles, int64_t points, int64_t rows, int64_t small_kernels)
-      : points(points), tiles(tiles) {
+  template <class Domain>
+  Blocking(const TiledConv& conv, const Domain& domain, int64_t rows, int64_t small_kernels)
+      : planes(Domain::kPlanes), tiles(Grid(conv, domain.height(), domain.width()).tiles) {
     in_blocks = blocks_of(conv.in_channels, kLanes);
     out_blocks = blocks_of(conv.out_channels, kLanes);
-    kernel_floats = points * in_blocks * out_blocks * kLanes * kLanes;
-    const int64_t tile_floats = points * (in_blocks + out_blocks) * kLanes;
+    kernel_stride = in_blocks * out_blocks * kLanes * kLanes + kPageGap;
+    kernel_floats = planes * kernel_stride;
+    const int64_t tile_floats = planes * (in_blocks + out_blocks) * kLanes;
     together = in_blocks * out_blocks * kLanes * kLanes > small_kernels;
-    block = (together ? kFloatsTogether : kFloatsInCache) / tile_floats / rows * rows;
+    // A block that all work on is the larger the longer the kernels take to read.
+    int64_t floats = kernel_floats / 2 < Domain::kLeastTogether ? Domain::kLeastTogether : kernel_floats / 2;
+    if (floats > kFloatsTogether) floats = kFloatsTogether;
+    block = (together ? floats : kFloatsInCache) / tile_floats / rows * rows;
     if (block < rows) block = rows;
     const int64_t most = together ? tiles : blocks_of(tiles, conv.threads);
     if (block > most) block = most;
@@ -37,7 +43,7 @@ struct Blocking {
     out_stride = out_blocks * block * kLanes + kPageGap;
   }
 
-  int64_t buffer_floats() const { return points * (in_stride + out_stride); }
+  int64_t buffer_floats() const { return planes * (in_stride + out_stride); }
 };
 
 }  // namespace

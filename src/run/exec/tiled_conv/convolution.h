@@ -1,15 +1,21 @@
 // A convolution by tiles in some domain, for the instruction set that the including file is compiled for.
 //
 // A Domain says what its tiles are and brings them there and back:
-//   kPoints, kMostTaps, kSmallKernels, kSmallGradients  numbers of a transformed tile; taps of a kernel at most; pairs
-//                                       of channels up to which each thread works (or sums gradients) for itself
+//   kPoints, kComplex, kPlanes          numbers of a transformed tile, whether they are complex; then each has two
+//                                       planes, its real and its imaginary part
+//   two_reals(point)                    of a complex point: its parts are real numbers that have nothing to do with
+//                                       each other
+//   kMostTaps                           of a kernel
+//   kLeastTogether                      floats of a block that all threads work on, at least
+//   kSmallKernels, kSmallGradients      pairs of channels up to which each thread works (sums gradients) for itself
 //   Domain(conv), height(), width()     outputs of a tile
 //   input(plane, extent, top, left, to, stride)       a patch of the input, zeros outside of the plane
 //   gradient(plane, extent, top, left, to, stride)    a tile of the output's gradient
 //   kernel(taps, tap_stride, to, stride)              one kernel
 //   output(from, stride, plane, extent, tile, finish) a tile of outputs, each passed through `finish`
 //   kernel_gradient(from, stride, taps, tap_stride)   the gradient of one kernel
-// where one number is a vector of channels, and points lie `stride` floats apart.
+// where one number is a vector of channels, and planes lie `stride` floats apart. Kernels and the output's gradient are
+// the second factor.
 #pragma once
 
 #include "run/exec/tiled_conv/blocking.h"
@@ -33,6 +39,8 @@ void for_each_tile(const Grid& grid, Plane extent, int64_t channel_blocks, int64
 
 template <class Domain>
 class Convolution {
+  static constexpr Registers kMost = Domain::kComplex ? plimsoll::kComplex : kReal;
+
  public:
   Convolution(const TiledConv& conv, const Domain& domain, const float* x, const float* weights, ChannelShift shift,
               float* y, float* work)
@@ -66,14 +74,13 @@ class Convolution {
 
  private:
   static Blocking blocking(const TiledConv& conv, const Domain& domain) {
-    const Grid grid(conv, domain.height(), domain.width());
-    return {conv, grid.tiles, Domain::kPoints, kRows, Domain::kSmallKernels};
+    return {conv, domain, kMost.rows, Domain::kSmallKernels};
   }
 
-  // kernels_[point][block of outputs][input][lane of outputs]
+  // kernels_[plane][block of outputs][input][lane of outputs]
   void transform_kernels(Team team) {
     const int64_t ins = blocking_.in_blocks, outs = blocking_.out_blocks;
-    const int64_t stride = outs * ins * kLanes * kLanes;
+    const int64_t stride = blocking_.kernel_stride;
     const int64_t taps = conv_.kernel_height * conv_.kernel_width;
     const Share items = team.of(outs * ins);
     for (int64_t item = items.from; item < items.to; ++item) {
@@ -101,7 +108,7 @@ class Convolution {
 
   void convolve_block(int64_t first, float* buffer, Team team) {
     const int64_t count = blocking_.tiles - first < blocking_.block ? blocking_.tiles - first : blocking_.block;
-    float* products = buffer + blocking_.points * blocking_.in_stride;
+    float* products = buffer + blocking_.planes * blocking_.in_stride;
     const Plane extent{conv_.in_height, conv_.in_width};
     for_each_tile(grid_, extent, blocking_.in_blocks, first, count, blocking_.block, team,
                   [&](int64_t plane, int64_t, Tile tile, int64_t place) {
@@ -115,20 +122,35 @@ class Convolution {
   }
 
   void multiply(const float* tiles, float* products, int64_t count, Team team) {
-    const int64_t ins = blocking_.in_blocks, outs = blocking_.out_blocks;
-    const int64_t groups = blocks_of(outs, kColumns);
-    const Share items = team.of(blocking_.points * groups);
+    const int64_t groups = blocks_of(blocking_.out_blocks, kMost.columns);
+    const Share items = team.of(Domain::kPoints * groups);
     for (int64_t item = items.from; item < items.to; ++item) {
-      const int64_t point = item / groups, out = item % groups * kColumns;
-      const int64_t columns = outs - out < kColumns ? outs - out : kColumns;
-      for (int64_t t = 0; t < count; t += kRows) {
-        const int64_t rows = count - t < kRows ? count - t : kRows;
-        product_of<kRows, kColumns, kLanes, 1>(
-            rows, columns)({tiles + point * blocking_.in_stride + t * kLanes, blocking_.block * kLanes,
-                            kernels_ + (point * outs + out) * ins * kLanes * kLanes, ins * kLanes * kLanes, ins, kLanes,
-                            products + point * blocking_.out_stride + (out * blocking_.block + t) * kLanes, kLanes,
-                            blocking_.block * kLanes, false});
+      const int64_t point = item / groups, out = item % groups * kMost.columns;
+      if constexpr (Domain::kComplex) {
+        if (!Domain::two_reals(point)) {
+          multiply_plane<true>(tiles, products, 2 * point, out, count);
+        } else {
+          multiply_plane<false>(tiles, products, 2 * point, out, count);
+          multiply_plane<false>(tiles, products, 2 * point + 1, out, count);
+        }
+      } else {
+        multiply_plane<false>(tiles, products, point, out, count);
       }
+    }
+  }
+
+  // All tiles of a plane, or a complex pair of them, by the kernels of some blocks of outputs.
+  template <bool complex>
+  void multiply_plane(const float* tiles, float* products, int64_t plane, int64_t out, int64_t count) {
+    const int64_t ins = blocking_.in_blocks, outs = blocking_.out_blocks, block = blocking_.block;
+    const int64_t columns = outs - out < kMost.columns ? outs - out : kMost.columns;
+    for (int64_t t = 0; t < count; t += kMost.rows) {
+      const int64_t rows = count - t < kMost.rows ? count - t : kMost.rows;
+      product_of<complex, kMost, kLanes, 1>(rows, columns)(
+          {tiles + plane * blocking_.in_stride + t * kLanes, block * kLanes,
+           kernels_ + plane * blocking_.kernel_stride + out * ins * kLanes * kLanes, ins * kLanes * kLanes, ins, kLanes,
+           products + plane * blocking_.out_stride + (out * block + t) * kLanes, kLanes, block * kLanes, false,
+           blocking_.in_stride, blocking_.kernel_stride, blocking_.out_stride});
     }
   }
 

@@ -17,48 +17,78 @@ struct Factors {
   float* s;
   int64_t s_row, s_column;
   bool add;
+  int64_t a_imaginary = 0, b_imaginary = 0, s_imaginary = 0;  // from real parts to imaginary ones
 };
 
-template <int rows, int columns, int a_row, int a_inner>
-void product(const Factors& f) {
-  Vec sum[rows][columns];
+// Sums of products of real numbers, or of complex ones with the second factor's conjugate.
+template <bool complex, Registers size>
+struct Sums {
+  static constexpr int kParts = complex ? 2 : 1;
+  Vec at[kParts][size.rows][size.columns];
+
+  template <class F>
+  PLIM_INLINE void for_each(const Factors& f, F&& visit) {
+#pragma GCC unroll 2
+    for (int part = 0; part < kParts; ++part)
 #pragma GCC unroll 16
-  for (int r = 0; r < rows; ++r)
+      for (int r = 0; r < size.rows; ++r)
 #pragma GCC unroll 4
-    for (int c = 0; c < columns; ++c) sum[r][c] = f.add ? load(f.s + r * f.s_row + c * f.s_column) : Vec{};
-  const float* b = f.b;
-  for (int64_t o = 0; o < f.outer; ++o) {
-    const float* a = f.a + o * f.a_outer;
-    for (int64_t i = 0; i < f.inner; ++i, a += a_inner, b += kLanes) {
-      Vec column[columns];
+        for (int c = 0; c < size.columns; ++c)
+          visit(at[part][r][c], f.s + part * f.s_imaginary + r * f.s_row + c * f.s_column);
+  }
+
+  template <int a_row>
+  PLIM_INLINE void add(const Factors& f, const float* a, const float* b) {
+    Vec column[kParts][size.columns];
+#pragma GCC unroll 2
+    for (int part = 0; part < kParts; ++part)
 #pragma GCC unroll 4
-      for (int c = 0; c < columns; ++c) column[c] = load(b + c * f.b_column);
+      for (int c = 0; c < size.columns; ++c) column[part][c] = load(b + part * f.b_imaginary + c * f.b_column);
 #pragma GCC unroll 16
-      for (int r = 0; r < rows; ++r) {
-        const float row = a[r * a_row];
+    for (int r = 0; r < size.rows; ++r) {
+      const float row = a[r * a_row];
 #pragma GCC unroll 4
-        for (int c = 0; c < columns; ++c) sum[r][c] += row * column[c];
+      for (int c = 0; c < size.columns; ++c) at[0][r][c] += row * column[0][c];
+      if constexpr (complex) {
+        const float imaginary = a[f.a_imaginary + r * a_row];
+#pragma GCC unroll 4
+        for (int c = 0; c < size.columns; ++c) {
+          at[1][r][c] -= row * column[1][c];
+          at[0][r][c] += imaginary * column[1][c];
+          at[1][r][c] += imaginary * column[0][c];
+        }
       }
     }
   }
-#pragma GCC unroll 16
-  for (int r = 0; r < rows; ++r)
-#pragma GCC unroll 4
-    for (int c = 0; c < columns; ++c) store(f.s + r * f.s_row + c * f.s_column, sum[r][c]);
+};
+
+template <bool complex, Registers size, int a_row, int a_inner>
+void product(const Factors& f) {
+  Sums<complex, size> sums;
+  sums.for_each(
+      f, [&](Vec & sum, const float* at) __attribute__((always_inline)) { sum = f.add ? load(at) : Vec{}; });
+  const float* b = f.b;
+  for (int64_t o = 0; o < f.outer; ++o) {
+    const float* a = f.a + o * f.a_outer;
+    for (int64_t i = 0; i < f.inner; ++i, a += a_inner, b += kLanes) sums.template add<a_row>(f, a, b);
+  }
+  sums.for_each(
+      f, [&](Vec & sum, float* at) __attribute__((always_inline)) { store(at, sum); });
 }
 
 using Product = void (*)(const Factors&);
 
-// The product of `rows` rows, at most most_rows, and `columns` vectors, at most most_columns.
-template <int most_rows, int most_columns, int a_row, int a_inner>
+// The product of `rows` rows and `columns` vectors, at most `most` of them.
+template <bool complex, Registers most, int a_row, int a_inner>
 Product product_of(int64_t rows, int64_t columns) {
-  if constexpr (most_rows > 1) {
-    if (rows < most_rows) return product_of<most_rows - 1, most_columns, a_row, a_inner>(rows, columns);
+  if constexpr (most.rows > 1) {
+    if (rows < most.rows) return product_of<complex, {most.rows - 1, most.columns}, a_row, a_inner>(rows, columns);
   }
-  if constexpr (most_columns > 1) {
-    if (columns < most_columns) return product_of<most_rows, most_columns - 1, a_row, a_inner>(rows, columns);
+  if constexpr (most.columns > 1) {
+    if (columns < most.columns)
+      return product_of<complex, {most.rows, most.columns - 1}, a_row, a_inner>(rows, columns);
   }
-  return product<most_rows, most_columns, a_row, a_inner>;
+  return product<complex, most, a_row, a_inner>;
 }
 
 }  // namespace

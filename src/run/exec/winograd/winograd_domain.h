@@ -29,7 +29,10 @@ template <int m>
 struct WinogradDomain {
   static constexpr int kEdge = m + 2;
   static constexpr int kPoints = kEdge * kEdge;
+  static constexpr int kPlanes = kPoints;
+  static constexpr bool kComplex = false;
   static constexpr int kMostTaps = 9;
+  static constexpr int64_t kLeastTogether = 1 << 23;
   static constexpr int64_t kSmallKernels = 128 * 128;
   static constexpr int64_t kSmallGradients = 64 * 128;
 
