@@ -165,16 +165,14 @@ TiledConv tiled(const Layer& l, Direction direction, int threads) {
   return conv;
 }
 
-// A way of our own, given its functions and how much workspace each wants.
 template <class Conv>
-Way our_way(const char* name, Operands& o, Direction direction, const Conv& conv, auto space, auto gradient_space,
-            auto convolve, auto gradient) {
-  const int64_t floats = direction == kWeights ? gradient_space(conv) : space(conv);
+Way our_way(const char* name, Operands& o, Direction direction, const Conv& conv, const TiledLoops<Conv>& loops) {
+  const int64_t floats = direction == kWeights ? loops.gradient_space(conv) : loops.space(conv);
   const dnnl::memory work(Desc({floats}, dnnl::memory::data_type::f32, dnnl::memory::format_tag::a), o.engine);
   const dnnl::memory to(o.result(direction), o.engine);
-  const auto run = [&o, direction, conv, work, to, convolve, gradient] {
-    if (direction == kWeights) gradient(conv, numbers(o.x), numbers(o.dy), numbers(to), numbers(work));
-    else convolve(conv, numbers(direction == kData ? o.dy : o.x), numbers(o.w), {}, numbers(to), numbers(work));
+  const auto run = [&o, &loops, direction, conv, work, to] {
+    if (direction == kWeights) loops.gradient(conv, numbers(o.x), numbers(o.dy), numbers(to), numbers(work));
+    else loops.convolve(conv, numbers(direction == kData ? o.dy : o.x), numbers(o.w), {}, numbers(to), numbers(work));
   };
   return {name, run, floats * int64_t(sizeof(float)), to};
 }
@@ -184,13 +182,13 @@ std::vector<Way> ways_of(Operands& o, const Layer& l, Direction direction, const
   const TiledConv conv = tiled(l, direction, options.threads);
   for (const int tile : {2, 4})
     if (l.kernel == 3)
-      ways.push_back(our_way(tile == 2 ? "F(2x2)" : "F(4x4)", o, direction, WinogradConv{conv, tile}, winograd_space,
-                             winograd_gradient_space, winograd, winograd_gradient));
+      ways.push_back(
+          our_way(tile == 2 ? "F(2x2)" : "F(4x4)", o, direction, WinogradConv{conv, tile}, winograd_loops()));
   const int size = options.fft ? options.fft : fft_size(conv);
   ways.push_back(our_way(size == 8    ? "FFT 8x8"
                          : size == 16 ? "FFT 16x16"
                                       : "FFT 32x32",
-                         o, direction, FftConv{conv, size}, fft_space, fft_gradient_space, fft, fft_gradient));
+                         o, direction, FftConv{conv, size}, fft_loops()));
   return ways;
 }
 

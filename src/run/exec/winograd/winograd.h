@@ -12,15 +12,7 @@ struct WinogradConv : TiledConv {
   int tile = 4;  // outputs of a tile along an axis: 2 or 4
 };
 
-// Floats of workspace.
-int64_t winograd_space(const WinogradConv& conv);
-int64_t winograd_gradient_space(const WinogradConv& conv);
-
-// Threads as the conv says, whatever OpenMP was told.
-void winograd(const WinogradConv& conv, const float* x, const float* weights, ChannelShift shift, float* y,
-              float* work);
-
-// The gradient of the weights, from the input and the gradient of the output.
-void winograd_gradient(const WinogradConv& conv, const float* x, const float* dy, float* dweights, float* work);
+// Of this machine, where tiled_conv_block() is not 0.
+const TiledLoops<WinogradConv>& winograd_loops();
 
 }  // namespace plimsoll

@@ -54,8 +54,9 @@ TEST_P(Fft, IsTheConvolution) {
       conv_of(2, 16, 16, 11, 13, {3, 3}, 1, size, 2),   // a small kernel
       conv_of(1, 16, 20, 9, 12, {1, 7}, 3, size, 2),    // not square
       conv_of(2, 16, 16, 15, 18, {7, 2}, 1, size, 3),   // nor odd
-      conv_of(4, 80, 48, 9, 9, {5, 5}, 2, size, 2),     // many channels: all threads work on the same tiles
-      conv_of(2, 16, 32, 40, 40, {5, 5}, 2, size, 2),   // many tiles: several blocks
+      conv_of(2, 48, 48, 9, 9, {5, 5}, 2, size, 2),     // many channels: all threads work on the same tiles
+      conv_of(40, 32, 32, 3, 3, {3, 3}, 1, 32, 3),      // in several blocks
+      conv_of(1, 16, 32, 40, 40, {5, 5}, 2, size, 1),   // many tiles: several blocks
       conv_of(1, 16, 16, 19, 17, {11, 11}, 5, 16, 2)};  // a large kernel
   for (const auto& conv : cases) {
     SCOPED_TRACE(to_string(conv));
@@ -78,8 +79,8 @@ TEST(FftResult, IsScaledShiftedAndCutAtZero) {
   std::vector<float> scale(size_t(block), 2.0f), shift(size_t(block), 1.0f), y(x.size(), -1.0f);
   for (int64_t c = 0; c < block; ++c) weights[size_t((12 * block + c) * block + c)] = 1.0f;  // y is x
   shift[1] = -3.0f;
-  std::vector<float> work(size_t(fft_space(conv)));
-  fft(conv, x.data(), weights.data(), {scale.data(), shift.data()}, y.data(), work.data());
+  std::vector<float> work(size_t(fft_loops().space(conv)));
+  fft_loops().convolve(conv, x.data(), weights.data(), {scale.data(), shift.data()}, y.data(), work.data());
   EXPECT_NEAR(y[0], 3.0f, 1e-5f);
   EXPECT_EQ(y[1], 0.0f);
 }
@@ -95,8 +96,8 @@ TEST(FftResult, IsTheSameForAnyNumberOfThreads) {
   std::vector<std::vector<float>> results;
   for (const int threads : {1, 2, 3}) {
     const FftConv conv = conv_of(2, 32, 32, 15, 15, {5, 5}, 2, 16, threads);
-    std::vector<float> work(size_t(fft_space(conv))), y(x_blocked.size());
-    fft(conv, x_blocked.data(), w_blocked.data(), {}, y.data(), work.data());
+    std::vector<float> work(size_t(fft_loops().space(conv))), y(x_blocked.size());
+    fft_loops().convolve(conv, x_blocked.data(), w_blocked.data(), {}, y.data(), work.data());
     results.push_back(y);
   }
   EXPECT_EQ(results[0], results[1]);
@@ -107,6 +108,17 @@ TEST(FftSize, IsLargerThanTheKernel) {
   EXPECT_GT(fft_size(conv_of(1, 16, 16, 40, 40, {5, 5}, 2, 8, 1)), 5);
   EXPECT_EQ(fft_size(conv_of(1, 16, 16, 40, 40, {17, 3}, 2, 8, 1)), 32);
   EXPECT_EQ(fft_size(conv_of(1, 16, 16, 40, 40, {3, 32}, 2, 8, 1)), 0);
+}
+
+TEST(FftGain, GrowsWithTheKernel) {
+  const auto gain = [](int64_t kernel) {
+    const FftConv conv = conv_of(8, 64, 64, 56, 56, {kernel, kernel}, kernel / 2, 8, 1);
+    return fft_gain(conv, fft_size(conv));
+  };
+  EXPECT_LT(gain(1), 1);
+  EXPECT_GT(gain(5), 2);
+  EXPECT_GT(gain(11), gain(7));
+  EXPECT_GT(gain(7), gain(5));
 }
 
 }  // namespace

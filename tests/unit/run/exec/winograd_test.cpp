@@ -71,8 +71,8 @@ TEST(WinogradResult, IsScaledShiftedAndCutAtZero) {
   for (int64_t c = 0; c < block; ++c) weights[size_t((4 * block + c) * block + c)] = 1.0f;  // y is x
   shift[1] = -3.0f;
   for (size_t i = 0; i < x.size(); ++i) x[i] = 1.0f;
-  std::vector<float> work(size_t(winograd_space(conv)));
-  winograd(conv, x.data(), weights.data(), {scale.data(), shift.data()}, y.data(), work.data());
+  std::vector<float> work(size_t(winograd_loops().space(conv)));
+  winograd_loops().convolve(conv, x.data(), weights.data(), {scale.data(), shift.data()}, y.data(), work.data());
   EXPECT_NEAR(y[0], 3.0f, 1e-5f);
   EXPECT_EQ(y[1], 0.0f);
 }
@@ -87,8 +87,8 @@ TEST(WinogradResult, IsTheSameForAnyNumberOfThreads) {
   std::vector<std::vector<float>> results;
   for (const int threads : {1, 2, 3}) {
     const WinogradConv conv = conv_of(2, 32, 32, 15, 15, 1, 4, threads);
-    std::vector<float> work(size_t(winograd_space(conv))), y(x_blocked.size());
-    winograd(conv, x_blocked.data(), w_blocked.data(), {}, y.data(), work.data());
+    std::vector<float> work(size_t(winograd_loops().space(conv))), y(x_blocked.size());
+    winograd_loops().convolve(conv, x_blocked.data(), w_blocked.data(), {}, y.data(), work.data());
     results.push_back(y);
   }
   EXPECT_EQ(results[0], results[1]);
