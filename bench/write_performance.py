@@ -3,7 +3,7 @@
 
 usage: write_performance.py PLIMSOLL [--threads N] [PART …]
 
-Parts: training inference profile threads growth. Without names: all, which takes about an hour. Let the machine be idle
+Parts: training inference profile conv_ways threads growth. Without names: all, which takes about an hour. Let the machine be idle
 meanwhile, and probe it before.
 """
 import argparse
@@ -68,6 +68,14 @@ def profile(arguments):
     return "\n\n".join(tables)
 
 
+def conv_ways(arguments):
+    build = os.path.dirname(arguments.program)
+    output(["cmake", "--build", build, "--target", "conv_ways"])
+    command = [os.path.join(build, "bench", "conv_ways"), "--only", "AlexNet", "--threads", str(arguments.threads),
+               "--markdown"]
+    return f"`{shlex.join(command)}`\n\n" + output(command)
+
+
 def threads(arguments):
     counts = ",".join(str(n) for n in range(1, arguments.threads + 1))
     command = [arguments.program, "bench", "alexnet", "--batch", "32", "--threads", counts, "--seconds", "5",
@@ -84,7 +92,7 @@ def growth(arguments):
             + output(command))
 
 
-PARTS = {"training": training, "inference": inference, "profile": profile, "threads": threads, "growth": growth}
+PARTS = {part.__name__: part for part in (training, inference, profile, conv_ways, threads, growth)}
 
 
 def put(name, text):

@@ -65,12 +65,12 @@ Result<std::vector<ConvWay>> ways_of(const BenchFlags& flags) {
 }
 
 // Of what was measured of this machine; nothing when it was not.
-std::optional<Seconds> predicted(const Program& step, int64_t threads) {
+std::optional<Seconds> predicted(const Program& step, const EngineOptions& engine) {
   const auto machine = load_this_device();
   if (!machine.ok() || !machine->probed) return std::nullopt;
   Execution execution;
   execution.software = Software::plimsoll;
-  execution.threads = threads;
+  execution.threads = engine.threads;
   const auto time = step_time(step, machine->device, execution);
   return time.ok() ? std::optional(time->total) : std::nullopt;
 }
@@ -136,7 +136,7 @@ Result<BenchRun> run_one(const BenchPlan& plan, const Network& network, int64_t 
   PLIM_ASSIGN(bench.step, make_step(std::move(forward), plan.options));
   bench.engine = engine;
   BenchRun run{batch, engine.threads, bench.step.micro_batches, engine.conv, step_flops(bench.step), {}};
-  run.predicted = predicted(bench.step, engine.threads);
+  run.predicted = predicted(bench.step, engine);
   PLIM_ASSIGN(run.result, bench_step(bench));
   return run;
 }

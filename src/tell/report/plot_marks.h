@@ -15,7 +15,7 @@ struct PlotLook {
   std::string mark(double x, double y) const;
 };
 
-PlotLook measured_look(size_t line);  // they come again after a while
+PlotLook measured_look(size_t line);  // colours come again after a while, with other dashes and marks
 PlotLook guide_look();
 
 std::string_view plot_style();

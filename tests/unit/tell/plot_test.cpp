@@ -4,7 +4,9 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
 
+#include "tell/report/plot_marks.h"
 #include "tell/report/plot_ticks.h"
 
 namespace plimsoll {
@@ -70,6 +72,12 @@ TEST(Plot, LinesDifferWithoutColour) {
   EXPECT_NE(svg.find("stroke-dasharray='7 3'"), std::string::npos);
   EXPECT_NE(svg.find("stroke-dasharray='1.5 4'"), std::string::npos) << "the guide";
   EXPECT_NE(svg.find("h6v6h-6z"), std::string::npos) << "the second line's marks are squares";
+}
+
+TEST(Plot, TheFirst25LinesAllLookDifferent) {
+  std::set<std::string> looks;
+  for (size_t i = 0; i < 25; ++i) looks.insert(measured_look(i).path("") + measured_look(i).mark(0, 0));
+  EXPECT_EQ(looks.size(), 25u);
 }
 
 TEST(Plot, AManyNamedLegendTakesMoreRows) {
