@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: help build demo test check bench accuracy experiments format fuzz pictures clean
+.PHONY: help build demo test check bench performance accuracy experiments format fuzz pictures clean
 
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -18,7 +18,7 @@ BENCH_PACKAGES := $(TEST_PACKAGES) libbenchmark-dev python3-torch python3-torchv
 INSTALL := tools/install_packages.sh
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 # A first `make` needs no test packages; a build directory made by `make test` stays as it is.
 build: ## build build/plimsoll
@@ -54,6 +54,14 @@ bench: ## time and memory of plimsoll, and of PyTorch at the same work
 	@cmake --preset release
 	@cmake --build build --parallel $(JOBS) --target plimsoll
 	@bench/run.sh build/plimsoll
+
+performance: ## measure against PyTorch and onnxruntime and write docs/performance.md; about an hour
+	@$(INSTALL) $(BENCH_PACKAGES)
+	@cmake --preset release
+	@cmake --build build --parallel $(JOBS) --target plimsoll
+	@tools/install_onnxruntime.sh build/venv
+	@build/plimsoll probe
+	@bench/write_performance.py build/plimsoll
 
 accuracy: ## hold predicted step times against measured ones and write the tables of their errors
 	@$(INSTALL) $(TEST_PACKAGES)

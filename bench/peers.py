@@ -1,60 +1,191 @@
 #!/usr/bin/env python3
-"""Training (or inference) steps of Plimsoll and of PyTorch, in turn, on the same networks, batches and threads.
+"""Steps of Plimsoll, of PyTorch and, for inference, of onnxruntime, in turn: the same networks, batches and threads.
 
-usage: peers.py PLIMSOLL [--threads 2] [--mode train|inference] [--rounds 3] [NETWORK:BATCH …]
+usage: peers.py PLIMSOLL [--mode train|inference] [--threads 2] [--rounds 3] [--markdown] [--json FILE]
+                [NETWORK:BATCH …]
 
-Each round runs both, one after the other, in processes of their own; what is printed is the ratio of the medians.
-PyTorch runs in the memory format that is faster for it (NCHW or channels last). Absolute times are of this machine at
-this hour; the ratio is what counts.
+Each round runs all, one after the other, in processes of their own; what is printed is the ratio of the medians: above
+1, Plimsoll is faster. PyTorch runs in the memory format that is faster for it (NCHW or channels last). onnxruntime runs
+the file that `plimsoll export` writes; it is looked for in the environment that tools/install_onnxruntime.sh makes
+(build/venv), and left out, visibly, where it is missing. Absolute times are of this machine at this hour; the ratio is
+what counts.
 """
 import argparse
 import json
+import os
+import platform
+import shlex
 import statistics
 import subprocess
 import sys
+import tempfile
 
-DEFAULT = ["alexnet:32", "resnet18:16", "resnet50:8", "googlenet_bn:16", "vgg16:4", "densenet121:8", "convergence:512"]
+HERE = os.path.dirname(os.path.abspath(__file__))
+TRAINING = ["alexnet:32", "vgg16:4", "googlenet_bn:16", "resnet18:16", "resnet50:8", "densenet121:8",
+            "mobilenet_v2:16", "convergence:512", "fmnist_cnn:128", "lenet5:128"]
+INFERENCE = [f"{case.split(':')[0]}:{batch}" for case in TRAINING for batch in (1, 16)]
+SYSTEM_PYTHON = "/usr/bin/python3"  # has Debian's PyTorch
+LAYOUTS = {"contiguous": "NCHW", "channels_last": "channels last"}
 
 
-def plimsoll_step(program, network, batch, threads, mode, seconds):
-    command = [program, "bench", network, "--batch", str(batch), "--threads", str(threads), "--mode", mode,
-               "--seconds", str(seconds), "--steps", "3", "--json"]
-    run = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["runs"][0]
-    return run["step_seconds"]
+def answer(command):
+    """The JSON document that a command prints; ends the benchmark, with its last words, when it fails."""
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{shlex.join(command)} failed ({done.returncode}): {done.stderr.strip()[-400:]}")
+    return json.loads(done.stdout)
 
 
-def torch_step(network, batch, threads, mode, seconds, layout):
-    command = [sys.executable, __file__.replace("peers.py", "torch_step.py"), network, str(batch), str(threads), mode,
-               str(seconds), layout]
-    return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)["step_seconds"]
+class Peers:
+    """Who is measured, each as a function of a case that returns seconds a step."""
+
+    def __init__(self, arguments, folder):
+        self.arguments, self.folder = arguments, folder
+        self.versions = {}
+        self.python = self.onnxruntime_python() if arguments.mode == "inference" else None
+
+    def onnxruntime_python(self):
+        python = self.arguments.onnxruntime
+        there = os.path.exists(python)
+        if there and subprocess.run([python, "-c", "import onnxruntime"], capture_output=True).returncode == 0:
+            return python
+        print(f"onnxruntime is left out: {python} does not have it (tools/install_onnxruntime.sh build/venv)",
+              file=sys.stderr)
+        return None
+
+    def plimsoll(self, network, batch):
+        run = answer([self.arguments.program, "bench", network, "--batch", str(batch), "--threads",
+                      str(self.arguments.threads), "--mode", self.arguments.mode, "--seconds",
+                      str(self.arguments.seconds), "--steps", "3", "--warm-up", "3", "--conv", self.arguments.conv,
+                      "--json"])["runs"][0]
+        return run["step_seconds"]
+
+    def torch(self, network, batch, layout):
+        step = answer([SYSTEM_PYTHON, os.path.join(HERE, "torch_step.py"), network, str(batch),
+                       str(self.arguments.threads), self.arguments.mode, str(self.arguments.seconds), layout])
+        self.versions["PyTorch"] = step["version"]
+        return step["step_seconds"]
+
+    def onnxruntime(self, network, batch):
+        path = os.path.join(self.folder, network + ".onnx")
+        if not os.path.exists(path):
+            answer([self.arguments.program, "export", network, "--output", path, "--json"])
+        step = answer([self.python, os.path.join(HERE, "onnxruntime_step.py"), path, str(batch),
+                       str(self.arguments.threads), str(self.arguments.seconds)])
+        self.versions["onnxruntime"] = step["version"]
+        return step["step_seconds"]
+
+    def measure(self, network, batch):
+        """One row: medians over the rounds."""
+        times = {"plimsoll": [], **{layout: [] for layout in LAYOUTS}, "onnxruntime": []}
+        for _ in range(self.arguments.rounds):
+            times["plimsoll"].append(self.plimsoll(network, batch))
+            for layout in LAYOUTS:
+                times[layout].append(self.torch(network, batch, layout))
+            if self.python:
+                times["onnxruntime"].append(self.onnxruntime(network, batch))
+        medians = {name: statistics.median(each) for name, each in times.items() if each}
+        layout = min(LAYOUTS, key=medians.get)
+        row = {"network": network, "batch": batch, "plimsoll": medians["plimsoll"], "pytorch": medians[layout],
+               "format": LAYOUTS[layout], "against_pytorch": medians[layout] / medians["plimsoll"], "rounds": times}
+        if self.python:
+            row["onnxruntime"] = medians["onnxruntime"]
+            row["against_onnxruntime"] = medians["onnxruntime"] / medians["plimsoll"]
+        return row
+
+
+def in_ms(seconds):
+    return f"{seconds * 1e3:.3g} ms" if seconds < 1 else f"{seconds * 1e3:.0f} ms"
+
+
+def cells_of(row):
+    cells = [row["network"], str(row["batch"]), in_ms(row["plimsoll"]), in_ms(row["pytorch"]), row["format"],
+             f"{row['against_pytorch']:.2f}"]
+    if "onnxruntime" in row:
+        cells += [in_ms(row["onnxruntime"]), f"{row['against_onnxruntime']:.2f}"]
+    return cells
+
+
+def titles(with_onnxruntime):
+    first = ["Network", "Batch", "Plimsoll", "PyTorch", "its format", "times as fast"]
+    return first + (["onnxruntime", "times as fast"] if with_onnxruntime else [])
+
+
+def summary(rows):
+    lines = []
+    for peer, key in (("PyTorch", "against_pytorch"), ("onnxruntime", "against_onnxruntime")):
+        ratios = {f"{row['network']}:{row['batch']}": row[key] for row in rows if key in row}
+        if ratios:
+            least = min(ratios, key=ratios.get)
+            lines.append(f"Against {peer}: geometric mean {statistics.geometric_mean(ratios.values()):.2f}, "
+                         f"least {ratios[least]:.2f} ({least}).")
+    return lines
+
+
+def print_markdown(rows, peers, command):
+    head = titles(peers.python)
+    versions = ", ".join(f"{name} {version}" for name, version in sorted(peers.versions.items()))
+    print(f"`{command}`\n\n{versions}; {peers.arguments.threads} threads of {processor()}; medians of "
+          f"{peers.arguments.rounds} rounds.\n")
+    print("| " + " | ".join(head) + " |")
+    print("|" + "|".join("---" if i in (0, 4) else "---:" for i in range(len(head))) + "|")
+    for row in rows:
+        print("| " + " | ".join(cells_of(row)) + " |")
+    print("\n" + "\n".join(summary(rows)))
+
+
+def processor():
+    with open("/proc/cpuinfo", encoding="utf-8") as info:
+        names = [line.split(":", 1)[1].strip() for line in info if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
+def aligned(cells):
+    widths = [14, 5, 10, 10, 14, 14, 12, 14]
+    return " ".join(cell.ljust(width) if i in (0, 4) else cell.rjust(width)
+                    for i, (cell, width) in enumerate(zip(cells, widths)))
+
+
+def parsed():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program")
+    parser.add_argument("cases", nargs="*", metavar="NETWORK:BATCH")
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--mode", default="train", choices=["train", "inference"])
+    parser.add_argument("--conv", default="auto", help="Plimsoll's way of computing convolutions")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=3, help="measure each at least for so long")
+    parser.add_argument("--onnxruntime", default=os.path.join(HERE, "..", "build", "venv", "bin", "python"),
+                        help="a Python that has onnxruntime")
+    parser.add_argument("--markdown", action="store_true", help="a table for documents, with the command that made it")
+    parser.add_argument("--json", metavar="FILE", help="keep every measurement in this file")
+    arguments = parser.parse_intermixed_args()
+    arguments.cases = arguments.cases or (TRAINING if arguments.mode == "train" else INFERENCE)
+    for case in arguments.cases:
+        network, _, batch = case.partition(":")
+        if not network or not batch.isdigit() or int(batch) < 1:
+            parser.error(f"{case!r}: expected NETWORK:BATCH, for example alexnet:32")
+    return arguments
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("program")
-    parser.add_argument("cases", nargs="*", default=DEFAULT)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--mode", default="train", choices=["train", "inference"])
-    parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=3)
-    arguments = parser.parse_intermixed_args()
-    print(f"{'network':16} {'batch':>5} {'plimsoll':>10} {'pytorch':>10} {'format':>14} {'ratio':>6}")
-    ratios = []
-    for case in arguments.cases or DEFAULT:
-        network, batch = case.split(":")
-        ours, theirs = [], {"contiguous": [], "channels_last": []}
-        for _ in range(arguments.rounds):
-            ours.append(plimsoll_step(arguments.program, network, int(batch), arguments.threads, arguments.mode,
-                                      arguments.seconds))
-            for layout, times in theirs.items():
-                times.append(torch_step(network, int(batch), arguments.threads, arguments.mode, arguments.seconds,
-                                        layout))
-        layout = min(theirs, key=lambda name: statistics.median(theirs[name]))
-        mine, other = statistics.median(ours), statistics.median(theirs[layout])
-        ratios.append(other / mine)
-        print(f"{network:16} {batch:>5} {mine * 1e3:8.1f}ms {other * 1e3:8.1f}ms {layout:>14} {other / mine:6.2f}",
-              flush=True)
-    print(f"geometric mean {statistics.geometric_mean(ratios):.2f}, least {min(ratios):.2f}")
+    arguments = parsed()
+    with tempfile.TemporaryDirectory() as folder:
+        peers = Peers(arguments, folder)
+        progress = sys.stderr if arguments.markdown else sys.stdout
+        print(aligned(titles(peers.python)), file=progress, flush=True)
+        rows = []
+        for case in arguments.cases:
+            network, _, batch = case.partition(":")
+            rows.append(peers.measure(network, int(batch)))
+            print(aligned(cells_of(rows[-1])), file=progress, flush=True)
+    print("\n".join(summary(rows)), file=progress)
+    if arguments.json:
+        with open(arguments.json, "w", encoding="utf-8") as file:
+            json.dump({"mode": arguments.mode, "threads": arguments.threads, "versions": peers.versions, "rows": rows},
+                      file, indent=1)
+    if arguments.markdown:
+        print_markdown(rows, peers, shlex.join(["bench/peers.py", *sys.argv[1:]]))
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plan/memory/size_rules.h"
@@ -19,6 +20,9 @@ class Lowered {
 
   // Valid as long as this is.
   virtual const SizeRules& rules() const = 0;
+
+  // Which way an operation of `program` is computed, where there are several: "direct", "winograd"; "" elsewhere.
+  virtual std::string_view way(size_t /*operation*/) const { return {}; }
 
   Program program;
   int64_t reorders = 0;                        // operations that only change a layout

@@ -40,6 +40,21 @@ class Bench {
     PLIM_TRY(open_loader());
     PLIM_TRY(fill_targets());
     for (int i = 0; i < bench_.warm_up; ++i) PLIM_TRY(step());
+    PLIM_ASSIGN(const std::vector<double> seconds, measured_steps());
+    const Lowered& lowered = executor_->lowered();
+    Json json{{"seconds", seconds},
+              {"planned", executor_->plan().peak().value()},
+              {"reorders", lowered.reorders},
+              {"by_reference", lowered.by_reference}};
+    if (bench_.profile) {
+      PLIM_ASSIGN(const Profile profile, profiled_steps());
+      json["profile"] = packed(profile);
+    }
+    return json.dump();
+  }
+
+ private:
+  Result<std::vector<double>> measured_steps() {
     std::vector<double> seconds;
     const auto begin = Clock::now();
     while (int(seconds.size()) < bench_.least_steps || since(begin) < bench_.least_time.value) {
@@ -47,15 +62,18 @@ class Bench {
       PLIM_TRY(step());
       seconds.push_back(since(start));
     }
-    const Lowered& lowered = executor_->lowered();
-    return Json{{"seconds", seconds},
-                {"planned", executor_->plan().peak().value()},
-                {"reorders", lowered.reorders},
-                {"by_reference", lowered.by_reference}}
-        .dump();
+    return seconds;
   }
 
- private:
+  Result<Profile> profiled_steps() {
+    std::vector<Seconds> of_each(executor_->program().operations.size());
+    executor_->time_into(&of_each);
+    const auto seconds = measured_steps();
+    executor_->time_into(nullptr);
+    if (!seconds.ok()) return seconds.error();
+    return make_profile(executor_->lowered(), of_each, *seconds);
+  }
+
   static double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
   const ProgramValue& value(ValueId id) const { return executor_->program().value(id); }
@@ -93,12 +111,15 @@ class Bench {
   }
 
   Status step() {
-    PLIM_ASSIGN(const Batch batch, next_batch());
-    executor_->write(input_, batch.inputs);
-    for (const auto& [id, zeros] : zeros_) executor_->write(id, zeros);
-    write_number(*executor_, "learning_rate", 1e-6F);
-    write_number(*executor_, "step", ++steps_);
-    executor_->compute();
+    ++steps_;
+    for (int64_t micro_batch = 0; micro_batch < executor_->program().micro_batches; ++micro_batch) {
+      PLIM_ASSIGN(const Batch batch, next_batch());
+      executor_->write(input_, batch.inputs);
+      for (const auto& [id, zeros] : zeros_) executor_->write(id, zeros);
+      write_number(*executor_, "learning_rate", 1e-6F);
+      write_number(*executor_, "step", steps_);
+      executor_->compute();
+    }
     executor_->update();
     return {};
   }
@@ -115,9 +136,9 @@ class Bench {
 
 Seconds BenchResult::median() const { return Seconds{seconds[seconds.size() / 2]}; }
 
-double BenchResult::spread() const {
-  return (seconds[seconds.size() * 3 / 4] - seconds[seconds.size() / 4]) / median().value;
-}
+Seconds BenchResult::quartile(int which) const { return Seconds{seconds[seconds.size() * size_t(which) / 4]}; }
+
+double BenchResult::spread() const { return (quartile(3).value - quartile(1).value) / median().value; }
 
 Result<BenchResult> bench_step(const BenchCase& bench) {
   PLIM_ASSIGN(const ChildOutcome child, in_child([&] { return Bench(bench).run(); }));
@@ -129,6 +150,7 @@ Result<BenchResult> bench_step(const BenchCase& bench) {
   result.peak = child.peak;
   result.reorders = json["reorders"].get<int64_t>();
   result.by_reference = json["by_reference"].get<std::vector<std::string>>();
+  if (json.contains("profile")) result.profile = unpacked(json["profile"]);
   return result;
 }
 

@@ -2,10 +2,12 @@
 // process of its own.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "model/ir/program.h"
+#include "run/bench/profile.h"
 #include "run/exec/backend.h"
 
 namespace plimsoll {
@@ -17,6 +19,7 @@ struct BenchCase {
   int warm_up = 2;                  // steps that are not counted
   int least_steps = 5;              // measured at least so many
   Seconds least_time = Seconds{1};  // and at least for so long
+  bool profile = false;             // then as many steps again, with every operation timed
 };
 
 struct BenchResult {
@@ -24,8 +27,10 @@ struct BenchResult {
   Bytes planned, peak;
   int64_t reorders = 0;
   std::vector<std::string> by_reference;
+  std::optional<Profile> profile;
 
   Seconds median() const;
+  Seconds quartile(int which) const;  // 1: a quarter of the steps took less; 3: three quarters
   // Half of the steps lie within this, as a share of the median.
   double spread() const;
 };

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "plan/memory/lowering.h"
 #include "plan/memory/memory_plan.h"
@@ -42,6 +43,10 @@ class Executor {
   virtual void compute() = 0;
   // The updates: with what compute() left.
   virtual void update() = 0;
+
+  // From now on every run adds the seconds of each operation to its place in `of_each`, which has one for each of the
+  // program's and lives until this is called again with nullptr.
+  virtual void time_into(std::vector<Seconds>* /*of_each*/) {}
 
   // The first operation whose result is not finite, by running the step once more and looking after each; the inputs
   // are written again before. nullopt: all are. Running statistics move once more; nothing else changes.

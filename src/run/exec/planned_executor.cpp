@@ -1,6 +1,7 @@
 #include "run/exec/planned_executor.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "run/exec/stored_values.h"
@@ -53,6 +54,26 @@ std::span<std::byte> PlannedExecutor::storage(ValueId id) const {
   const int32_t index = plan_->storage_of.at(size_t(id.index));
   if (index < 0) return {};
   return {memory_.of(id), size_t(plan_->storages[size_t(index)].size.value())};
+}
+
+void PlannedExecutor::time_into(std::vector<Seconds>* of_each) {
+  PLIM_CHECK(!of_each || of_each->size() == program().operations.size(), "times of another program");
+  timed_ = of_each;
+}
+
+void PlannedExecutor::run(size_t first, size_t last) {
+  using Clock = std::chrono::steady_clock;
+  if (!timed_) {
+    for (size_t i = first; i < last; ++i) run_operation(i);
+    return;
+  }
+  auto start = Clock::now();
+  for (size_t i = first; i < last; ++i) {
+    run_operation(i);
+    const auto now = Clock::now();
+    (*timed_)[i].value += std::chrono::duration<double>(now - start).count();
+    start = now;
+  }
 }
 
 bool PlannedExecutor::finite(ValueId id) const {

@@ -18,6 +18,7 @@ class PlannedExecutor : public Executor {
 
   void compute() override { run(0, first_update_); }
   void update() override;
+  void time_into(std::vector<Seconds>* of_each) override;
   std::optional<std::string> first_not_finite() override;
   bool finite() const override;
 
@@ -39,15 +40,14 @@ class PlannedExecutor : public Executor {
   std::span<std::byte> storage(ValueId id) const;
 
  private:
-  void run(size_t first, size_t last) {
-    for (size_t i = first; i < last; ++i) run_operation(i);
-  }
+  void run(size_t first, size_t last);
   bool finite(ValueId id) const;
 
   std::unique_ptr<Lowered> lowered_;
   std::unique_ptr<MemoryPlan> plan_;
   PlannedMemory memory_;  // borrows the plan
   size_t first_update_ = 0;
+  std::vector<Seconds>* timed_ = nullptr;  // borrowed; nullptr: nothing is timed
 };
 
 }  // namespace plimsoll

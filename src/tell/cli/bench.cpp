@@ -1,36 +1,49 @@
 // plimsoll bench: how long a step really takes here, and how much memory, beside what was predicted.
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/file_beside.h"
+#include "base/text.h"
+#include "base/write_file.h"
 #include "model/passes/pipeline.h"
 #include "plan/devices/this_device.h"
 #include "plan/time/step_time.h"
-#include "run/bench/bench_step.h"
+#include "run/bench/bench_run.h"
 #include "tell/cli/command.h"
 #include "tell/cli/engine_flags.h"
 #include "tell/cli/model_flags.h"
 #include "tell/cli/numbers.h"
 #include "tell/cli/step_flags.h"
+#include "tell/report/bench_plot.h"
 #include "tell/report/bench_report.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr int kMostSteps = 1'000'000;
+constexpr int64_t kMostSamples = 1'000'000'000'000;
 
 struct BenchFlags {
   std::string model;
   ModelFlags network;
   StepFlags step;
-  EngineFlags engine;  // threads: a list
-  std::string steps, warm_up = "2", seconds = "1", backend = "onednn";
-  bool json = false, quiet = false;
+  EngineFlags engine;  // threads and conv: lists
+  std::string steps, warm_up = "2", seconds = "1", samples, backend = "onednn", plot;
+  bool profile = false, json = false, quiet = false;
 };
+
+// Each once, in the order given.
+template <class T>
+void add_new(std::vector<T>& list, T item) {
+  if (std::find(list.begin(), list.end(), item) == list.end()) list.push_back(item);
+}
 
 Result<std::vector<int64_t>> list_of(const std::string& flag, const std::string& text, int64_t largest) {
   std::vector<int64_t> numbers;
   for (const auto& part : split(text, ',')) {
     PLIM_ASSIGN(const int64_t number, parse_integer(flag, part, 1, largest));
-    numbers.push_back(number);
+    add_new(numbers, number);
   }
   return numbers;
 }
@@ -41,75 +54,116 @@ Result<std::vector<int64_t>> threads_of(const BenchFlags& flags) {
   return std::vector<int64_t>{threads};
 }
 
+Result<std::vector<ConvWay>> ways_of(const BenchFlags& flags) {
+  std::vector<ConvWay> ways;
+  if (flags.engine.conv.empty()) return std::vector{EngineOptions(1).conv};
+  for (const auto& part : split(flags.engine.conv, ',')) {
+    PLIM_ASSIGN(const ConvWay way, parse_conv_way(part));
+    add_new(ways, way);
+  }
+  return ways;
+}
+
 // Of what was measured of this machine; nothing when it was not.
-std::optional<Seconds> predicted(const Program& step, int64_t threads) {
+std::optional<Seconds> predicted(const Program& step, const EngineOptions& engine) {
   const auto machine = load_this_device();
   if (!machine.ok() || !machine->probed) return std::nullopt;
   Execution execution;
   execution.software = Software::plimsoll;
-  execution.threads = threads;
+  execution.threads = engine.threads;
   const auto time = step_time(step, machine->device, execution);
   return time.ok() ? std::optional(time->total) : std::nullopt;
 }
 
-class Benching {
- public:
-  explicit Benching(const BenchFlags& flags) : flags_(flags) {}
-
-  Result<std::vector<BenchRun>> run() {
-    PLIM_ASSIGN(options_, flags_.step.read());
-    PLIM_ASSIGN(backend_, find_backend(flags_.backend));
-    PLIM_ASSIGN(const auto threads, threads_of(flags_));
-    const EngineFlags one_thread{"1", flags_.engine.conv};
-    PLIM_ASSIGN(engine_, one_thread.read());
-    const std::string given = flags_.network.batch.empty() ? "1" : flags_.network.batch;
-    PLIM_ASSIGN(const auto batches, list_of("--batch", given, kLargestBatch));
-    ModelFlags network = flags_.network;
-    network.batch.clear();
-    PLIM_ASSIGN(const Network loaded, load_network(flags_.model, network));
-    for (const int64_t batch : batches)
-      for (const int64_t count : threads) PLIM_TRY(run_one(loaded, batch, count));
-    return std::move(runs_);
-  }
-
- private:
-  Status run_one(const Network& network, int64_t batch, int64_t threads) {
-    PLIM_ASSIGN(const NumberFormat format, flags_.network.read_format());
-    PLIM_ASSIGN(Program forward, network.forward(batch, format));
-    BenchCase bench;
-    PLIM_ASSIGN(bench.step, make_step(std::move(forward), options_));
-    bench.backend = backend_;
-    bench.engine = engine_;
-    bench.engine.threads = int(threads);
-    if (!flags_.steps.empty()) {
-      PLIM_ASSIGN(const int64_t steps, parse_integer("--steps", flags_.steps, 1, kMostSteps));
-      bench.least_steps = int(steps);
-    }
-    PLIM_ASSIGN(const int64_t warm_up, parse_integer("--warm-up", flags_.warm_up, 0, kMostSteps));
-    bench.warm_up = int(warm_up);
-    PLIM_ASSIGN(const double seconds, parse_number("--seconds", flags_.seconds, 0, Edge::included, 86400));
-    bench.least_time = Seconds{seconds};
-    BenchRun run{batch, threads, {}, predicted(bench.step, threads), std::nullopt};
-    PLIM_ASSIGN(run.result, bench_step(bench));
-    if (runs_.empty() || runs_.back().batch != batch) single_ = run.result.median();
-    run.speedup = single_.value / run.result.median().value;
-    runs_.push_back(std::move(run));
-    return {};
-  }
-
-  const BenchFlags& flags_;
-  StepOptions options_;
-  const Backend* backend_ = nullptr;
-  EngineOptions engine_{1};
-  Seconds single_;  // of the first number of threads
-  std::vector<BenchRun> runs_;
+// What the flags ask for, read before anything is measured.
+struct BenchPlan {
+  StepOptions options;
+  BenchCase each;  // all but the step and the engine
+  std::vector<int64_t> threads, batches;
+  std::vector<ConvWay> ways;
+  NumberFormat format;
+  BenchView view;
 };
 
+// Tried now, since measuring takes long.
+Status check_plot(const BenchFlags& flags, const BenchPlan& plan) {
+  if (flags.plot.empty()) return {};
+  if (!flags.plot.ends_with(".svg"))
+    return user_error(fmt::format("--plot is {}, expected a name that ends in .svg", plimsoll::in_quotes(flags.plot)));
+  if (plan.threads.size() < 2 && plan.batches.size() < 2)
+    return user_error("--plot needs several numbers of threads or several batches to draw a line through",
+                      "for example --threads 1,2");
+  PLIM_TRY(check_can_replace(flags.plot));
+  PLIM_ASSIGN(const FileBeside tried, FileBeside::create(flags.plot));
+  return {};
+}
+
+Status read_repetitions(const BenchFlags& flags, BenchCase& each) {
+  if (!flags.steps.empty()) {
+    PLIM_ASSIGN(const int64_t steps, parse_integer("--steps", flags.steps, 1, kMostSteps));
+    each.least_steps = int(steps);
+  }
+  PLIM_ASSIGN(const int64_t warm_up, parse_integer("--warm-up", flags.warm_up, 0, kMostSteps));
+  each.warm_up = int(warm_up);
+  PLIM_ASSIGN(const double seconds, parse_number("--seconds", flags.seconds, 0, Edge::included, 86400));
+  each.least_time = Seconds{seconds};
+  each.profile = flags.profile;
+  return {};
+}
+
+Result<BenchPlan> read_plan(const BenchFlags& flags) {
+  BenchPlan plan;
+  PLIM_ASSIGN(plan.options, flags.step.read());
+  PLIM_ASSIGN(plan.each.backend, find_backend(flags.backend));
+  PLIM_TRY(read_repetitions(flags, plan.each));
+  PLIM_ASSIGN(plan.threads, threads_of(flags));
+  PLIM_ASSIGN(plan.ways, ways_of(flags));
+  PLIM_ASSIGN(plan.batches, list_of("--batch", flags.network.batch.empty() ? "1" : flags.network.batch, kLargestBatch));
+  PLIM_ASSIGN(plan.format, flags.network.read_format());
+  plan.view = {flags.model, flags.step.mode};
+  if (!flags.samples.empty()) {
+    PLIM_ASSIGN(plan.view.samples, parse_integer("--samples", flags.samples, 1, kMostSamples));
+  }
+  const auto machine = load_this_device();
+  if (machine.ok() && machine->probed) plan.view.peak = machine->device.product_peak(DType::f32);
+  PLIM_TRY(check_plot(flags, plan));
+  return plan;
+}
+
+Result<BenchRun> run_one(const BenchPlan& plan, const Network& network, int64_t batch, const EngineOptions& engine) {
+  PLIM_ASSIGN(Program forward, network.forward(batch, plan.format));
+  BenchCase bench = plan.each;
+  PLIM_ASSIGN(bench.step, make_step(std::move(forward), plan.options));
+  bench.engine = engine;
+  BenchRun run{batch, engine.threads, bench.step.micro_batches, engine.conv, step_flops(bench.step), {}};
+  run.predicted = predicted(bench.step, engine);
+  PLIM_ASSIGN(run.result, bench_step(bench));
+  return run;
+}
+
+Result<std::vector<BenchRun>> run_all(const BenchPlan& plan, const BenchFlags& flags) {
+  ModelFlags any_batch = flags.network;
+  any_batch.batch.clear();
+  PLIM_ASSIGN(const Network network, load_network(flags.model, any_batch));
+  std::vector<BenchRun> runs;
+  for (const ConvWay way : plan.ways)
+    for (const int64_t batch : plan.batches)
+      for (const int64_t threads : plan.threads) {
+        PLIM_ASSIGN(BenchRun run, run_one(plan, network, batch, EngineOptions(int(threads), way)));
+        runs.push_back(std::move(run));
+      }
+  compare_threads(runs);
+  return runs;
+}
+
 Result<int> run_bench(const BenchFlags& flags) {
-  PLIM_ASSIGN(const std::vector<BenchRun> runs, Benching(flags).run());
-  const BenchView view{flags.model, flags.step.mode};
-  const std::string text = flags.json ? json_text(bench_json(runs, view)) : bench_text(runs, view);
+  PLIM_ASSIGN(const BenchPlan plan, read_plan(flags));
+  PLIM_ASSIGN(const std::vector<BenchRun> runs, run_all(plan, flags));
+  const std::string text = flags.json ? json_text(bench_json(runs, plan.view)) : bench_text(runs, plan.view);
   std::fwrite(text.data(), 1, text.size(), stdout);
+  if (flags.plot.empty()) return int(kExitDone);
+  PLIM_TRY(write_whole_file(flags.plot, plots_svg(bench_plots(runs, plan.view))));
+  if (!flags.quiet) fmt::print(stderr, "Drawn in {}.\n", printable(flags.plot));
   return int(kExitDone);
 }
 
@@ -124,6 +178,8 @@ Action declare_bench(CLI::App& app) {
       "Examples:\n"
       "  plimsoll bench alexnet --batch 32 --threads 1,2\n"
       "  plimsoll bench resnet50 --batch 1,8 --mode inference --json\n"
+      "  plimsoll bench alexnet --batch 32 --threads 1,2 --conv direct,winograd --plot alexnet.svg\n"
+      "  plimsoll bench vgg16 --batch 4 --profile\n"
       "Exit codes: 0 measured, 2 a mistake in the flags or the file, 4 the machine failed.");
   app.add_option("MODEL", flags->model, "a network of the zoo ('plimsoll models') or the path of an .onnx file")
       ->required();
@@ -131,13 +187,20 @@ Action declare_bench(CLI::App& app) {
   flags->step.declare(app);
   app.add_option("--threads", flags->engine.threads, "one or several: 1,2,4 (default: this machine's cores)")
       ->type_name("LIST");
-  flags->engine.declare_conv(app);
+  app.add_option("--conv", flags->engine.conv,
+                 "how convolutions are computed, one or several: auto (default), direct, winograd")
+      ->type_name("LIST");
   app.add_option("--steps", flags->steps, "measure at least so many steps (default 5)")->type_name("N");
   app.add_option("--warm-up", flags->warm_up, "steps before them that are not counted")
       ->type_name("N")
       ->capture_default_str();
   app.add_option("--seconds", flags->seconds, "and at least for so long")->type_name("S")->capture_default_str();
   app.add_option("--backend", flags->backend, "onednn or reference")->type_name("NAME")->capture_default_str();
+  app.add_flag("--profile", flags->profile, "where the time goes: as many steps again, with every operation timed");
+  app.add_option("--plot", flags->plot,
+                 "draw time per epoch and speed-up against threads, time per step against batch, into this .svg file")
+      ->type_name("FILE");
+  app.add_option("--samples", flags->samples, "images of an epoch (default 50000)")->type_name("N");
   app.add_flag("--json", flags->json, "one JSON document");
   app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
   return [flags] { return run_bench(*flags); };

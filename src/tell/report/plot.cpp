@@ -6,34 +6,42 @@
 #include <cmath>
 #include <limits>
 
+#include "tell/report/plot_marks.h"
+#include "tell/report/plot_ticks.h"
+
 namespace plimsoll {
 namespace {
 
-constexpr double kWidth = 560, kHeight = 280, kLeft = 76, kRight = 12, kTop = 34, kBottom = 44;
+constexpr double kWidth = 560, kPlotHeight = 228, kLeft = 76, kRight = 16, kBottom = 44;
+constexpr double kTitle = 26, kLegendRow = 18, kCharacter = 6.9, kSample = 34;
 constexpr size_t kMostPoints = 600;
-constexpr const char* kColours[] = {"#1f5fa8", "#d1602b", "#2d8a4e", "#8a4fa0", "#8a6d3b"};
 
 struct Range {
+  PlotScale scale = PlotScale::linear;
   double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+  bool shows(double value) const { return std::isfinite(value) && (scale == PlotScale::linear || value > 0); }
   void add(double value) {
     low = std::min(low, value);
     high = std::max(high, value);
   }
   void widen() {
-    if (high <= low) {
-      const double room = low == 0 ? 1 : std::abs(low) * 0.1;
-      low -= room;
-      high += room;
-    }
+    if (high > low) return;
+    const double room = low == 0 ? 1 : std::abs(low) * 0.1;
+    low -= room;
+    high += room;
+  }
+  std::vector<double> ticks() const {
+    return scale == PlotScale::linear ? round_ticks(low, high) : logarithmic_ticks(low, high);
+  }
+  // 0 at the low end, 1 at the high one.
+  double share(double value) const {
+    if (scale == PlotScale::linear) return (value - low) / (high - low);
+    return std::log(value / low) / std::log(high / low);
   }
 };
 
-bool finite(const PlotPoint& point) { return std::isfinite(point.x) && std::isfinite(point.y); }
-
 // The mean of each run of neighbours, so that a line keeps its shape.
-std::vector<PlotPoint> thinned(const std::vector<PlotPoint>& points) {
-  std::vector<PlotPoint> kept;
-  std::copy_if(points.begin(), points.end(), std::back_inserter(kept), finite);
+std::vector<PlotPoint> thinned(const std::vector<PlotPoint>& kept) {
   if (kept.size() <= kMostPoints) return kept;
   std::vector<PlotPoint> thin;
   for (size_t i = 0; i < kMostPoints; ++i) {
@@ -48,60 +56,125 @@ std::vector<PlotPoint> thinned(const std::vector<PlotPoint>& points) {
   return thin;
 }
 
-// A point of the plot in pixels.
-struct Frame {
-  Range x, y;
-  double px(double value) const { return kLeft + (value - x.low) / (x.high - x.low) * (kWidth - kLeft - kRight); }
-  double py(double value) const {
-    return kHeight - kBottom - (value - y.low) / (y.high - y.low) * (kHeight - kTop - kBottom);
+size_t characters(std::string_view text) {
+  return size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+// One plot, laid out: its legend may take several rows, so the height is known only then.
+class Drawing {
+ public:
+  explicit Drawing(const Plot& plot) : plot_(plot) {
+    x_.scale = plot.x_scale;
+    y_.scale = plot.y_scale;
+    for (const auto& line : plot.lines) {
+      std::vector<PlotPoint> kept;
+      for (const auto& point : line.points)
+        if (x_.shows(point.x) && y_.shows(point.y)) kept.push_back(point);
+      shown_.push_back(thinned(kept));
+      for (const auto& point : shown_.back()) {
+        x_.add(point.x);
+        y_.add(point.y);
+      }
+    }
+    if (empty()) return;
+    if (plot.from_zero && y_.scale == PlotScale::linear) y_.add(0);
+    x_.widen();
+    y_.widen();
+    const auto ticks = y_.ticks();
+    y_.add(ticks.front());
+    y_.add(ticks.back());
+    legend_ = legend();
   }
+
+  bool empty() const { return !std::isfinite(x_.low); }
+  double height() const { return top_ + kPlotHeight; }
+
+  std::string svg() const {
+    std::string text = fmt::format("<text class='plot-title' x='{:.1f}' y='18'>{}</text>", kLeft, escaped(plot_.title));
+    text += legend_ + axes();
+    for (size_t i = 0; i < plot_.lines.size(); ++i)
+      if (!shown_[i].empty()) text += drawn(i);
+    return text;
+  }
+
+ private:
+  static std::string escaped(std::string_view text) { return html_escaped(text); }
+  double bottom() const { return height() - kBottom; }
+  double px(double value) const { return kLeft + x_.share(value) * (kWidth - kLeft - kRight); }
+  double py(double value) const { return bottom() - y_.share(value) * (bottom() - top_); }
+
+  // Colours, dashes and marks are counted over measured lines alone.
+  PlotLook look(size_t line) const {
+    size_t measured = 0;
+    for (size_t i = 0; i < line; ++i) measured += plot_.lines[i].guide ? 0 : 1;
+    return plot_.lines[line].guide ? guide_look() : measured_look(measured);
+  }
+
+  std::string legend() {
+    top_ = kTitle + 8;
+    if (plot_.lines.size() < 2) return "";
+    std::string svg;
+    double x = kLeft, y = kTitle + 10;
+    for (size_t i = 0; i < plot_.lines.size(); ++i) {
+      const double width = kSample + 8 + kCharacter * double(characters(plot_.lines[i].name)) + 14;
+      if (x > kLeft && x + width > kWidth) {
+        x = kLeft;
+        y += kLegendRow;
+      }
+      svg += look(i).path(fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", x, y, x + kSample, y));
+      if (plot_.lines[i].marks) svg += look(i).mark(x + kSample / 2, y);
+      svg += fmt::format("<text x='{:.1f}' y='{:.1f}'>{}</text>", x + kSample + 6, y + 4, escaped(plot_.lines[i].name));
+      x += width;
+    }
+    top_ = y + kLegendRow;
+    return svg;
+  }
+
+  std::string axes() const {
+    std::string svg;
+    for (const double tick : y_.ticks()) {
+      if (tick < y_.low || tick > y_.high) continue;
+      svg += fmt::format("<line class='plot-grid' x1='{:.1f}' x2='{:.1f}' y1='{:.1f}' y2='{:.1f}'/>", kLeft,
+                         kWidth - kRight, py(tick), py(tick));
+      svg += fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='end'>{:g}</text>", kLeft - 6, py(tick) + 4, tick);
+    }
+    for (const double tick : plot_.x_ticks.empty() ? x_.ticks() : plot_.x_ticks) {
+      if (tick < x_.low || tick > x_.high || (plot_.whole_x && tick != std::round(tick))) continue;
+      svg += fmt::format("<line class='plot-axis' x1='{0:.1f}' x2='{0:.1f}' y1='{1:.1f}' y2='{2:.1f}'/>", px(tick),
+                         bottom(), bottom() + 4);
+      svg += fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='middle'>{:g}</text>", px(tick), bottom() + 17, tick);
+    }
+    svg += fmt::format("<line class='plot-axis' x1='{0:.1f}' x2='{1:.1f}' y1='{2:.1f}' y2='{2:.1f}'/>", kLeft,
+                       kWidth - kRight, bottom());
+    svg += fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='middle'>{}</text>", (kLeft + kWidth - kRight) / 2,
+                       height() - 8, escaped(plot_.x_label));
+    return svg + fmt::format("<text transform='translate(14 {:.1f}) rotate(-90)' text-anchor='middle'>{}</text>",
+                             (top_ + bottom()) / 2, escaped(plot_.y_label));
+  }
+
+  std::string drawn(size_t line) const {
+    std::string path;
+    for (const auto& point : shown_[line])
+      path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", px(point.x), py(point.y));
+    std::string svg = look(line).path(path);
+    if (plot_.lines[line].marks || shown_[line].size() == 1)
+      for (const auto& point : shown_[line]) svg += look(line).mark(px(point.x), py(point.y));
+    return svg;
+  }
+
+  const Plot& plot_;
+  Range x_, y_;
+  std::vector<std::vector<PlotPoint>> shown_;
+  double top_ = 0;
+  std::string legend_;
 };
 
-std::string axes(const Plot& plot, const Frame& frame) {
-  std::string svg;
-  for (const double tick : round_ticks(frame.y.low, frame.y.high)) {
-    if (tick < frame.y.low || tick > frame.y.high) continue;
-    svg += fmt::format("<line x1='{:.1f}' x2='{:.1f}' y1='{:.1f}' y2='{:.1f}' stroke='#ddd'/>", kLeft, kWidth - kRight,
-                       frame.py(tick), frame.py(tick));
-    svg +=
-        fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='end'>{:g}</text>", kLeft - 6, frame.py(tick) + 4, tick);
-  }
-  for (const double tick : round_ticks(frame.x.low, frame.x.high)) {
-    if (tick < frame.x.low || tick > frame.x.high || (plot.whole_x && tick != std::round(tick))) continue;
-    svg += fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='middle'>{:g}</text>", frame.px(tick),
-                       kHeight - kBottom + 16, tick);
-  }
-  svg += fmt::format("<line x1='{0:.1f}' x2='{1:.1f}' y1='{2:.1f}' y2='{2:.1f}' stroke='#555'/>", kLeft,
-                     kWidth - kRight, kHeight - kBottom);
-  svg += fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='middle'>{}</text>", (kLeft + kWidth - kRight) / 2,
-                     kHeight - 8, html_escaped(plot.x_label));
-  svg += fmt::format("<text x='{:.1f}' y='16' font-weight='bold'>{}</text>", kLeft, html_escaped(plot.title));
-  svg += fmt::format("<text transform='translate(14 {:.1f}) rotate(-90)' text-anchor='middle'>{}</text>",
-                     (kTop + kHeight - kBottom) / 2, html_escaped(plot.y_label));
-  return svg;
-}
-
-std::string drawn(const PlotLine& line, const std::vector<PlotPoint>& points, const Frame& frame, const char* colour) {
-  std::string path;
-  for (const auto& point : points)
-    path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", frame.px(point.x), frame.py(point.y));
-  std::string svg = fmt::format("<path d='{}' fill='none' stroke='{}' stroke-width='1.6'/>", path, colour);
-  if (line.marks || points.size() == 1)
-    for (const auto& point : points)
-      svg += fmt::format("<circle cx='{:.1f}' cy='{:.1f}' r='2.6' fill='{}'/>", frame.px(point.x), frame.py(point.y),
-                         colour);
-  return svg;
-}
-
-std::string legend(const Plot& plot) {
-  std::string svg;
-  double x = kWidth - kRight;
-  for (size_t i = plot.lines.size(); i-- > 0;) {
-    x -= 7.0 * double(plot.lines[i].name.size()) + 26;
-    svg += fmt::format("<rect x='{:.1f}' y='8' width='12' height='4' fill='{}'/><text x='{:.1f}' y='15'>{}</text>", x,
-                       kColours[i % std::size(kColours)], x + 16, html_escaped(plot.lines[i].name));
-  }
-  return svg;
+std::string picture(double height, const std::string& label, const std::string& content) {
+  return fmt::format(
+      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0:.0f} {1:.0f}' width='{0:.0f}' height='{1:.0f}' "
+      "role='img' aria-label='{2}'><style>{3}</style>"
+      "<rect class='plot-ground' width='{0:.0f}' height='{1:.0f}'/>{4}</svg>\n",
+      kWidth, height, html_escaped(label), plot_style(), content);
 }
 
 }  // namespace
@@ -121,50 +194,19 @@ std::string html_escaped(std::string_view text) {
   return out;
 }
 
-std::vector<double> round_ticks(double low, double high) {
-  const double span = high - low;
-  if (!(span > 0) || !std::isfinite(span)) return {low};
-  const double tenth = std::pow(10, std::floor(std::log10(span)));
-  double step = tenth;
-  for (const double factor : {0.1, 0.2, 0.5, 1.0, 2.0})
-    if (span / (tenth * factor) <= 6.5) {
-      step = tenth * factor;
-      break;
-    }
-  std::vector<double> ticks;
-  for (auto i = int64_t(std::floor(low / step)); double(i) * step < high + step * 0.999; ++i) {
-    const double tick = double(i) * step;
-    ticks.push_back(std::abs(tick) < step * 1e-9 ? 0 : tick);
-  }
-  return ticks;
-}
+std::string plot_svg(const Plot& plot) { return plots_svg({plot}); }
 
-std::string plot_svg(const Plot& plot) {
-  Frame frame;
-  std::vector<std::vector<PlotPoint>> shown;
-  for (const auto& line : plot.lines) {
-    shown.push_back(thinned(line.points));
-    for (const auto& point : shown.back()) {
-      frame.x.add(point.x);
-      frame.y.add(point.y);
-    }
+std::string plots_svg(const std::vector<Plot>& plots) {
+  std::string content, label;
+  double height = 0;
+  for (const auto& plot : plots) {
+    const Drawing drawing(plot);
+    if (drawing.empty()) continue;
+    content += fmt::format("<g transform='translate(0 {:.1f})'>{}</g>", height, drawing.svg());
+    label += (label.empty() ? "" : "; ") + plot.title;
+    height += drawing.height();
   }
-  if (!std::isfinite(frame.x.low)) return "";
-  if (plot.from_zero) frame.y.add(0);
-  frame.x.widen();
-  frame.y.widen();
-  const auto ticks = round_ticks(frame.y.low, frame.y.high);
-  frame.y.add(ticks.front());
-  frame.y.add(ticks.back());
-  std::string svg = fmt::format(
-      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0} {1}' width='{0}' height='{1}' "
-      "role='img' font-family='sans-serif' font-size='12' fill='#333'>",
-      kWidth, kHeight);
-  svg += axes(plot, frame);
-  for (size_t i = 0; i < plot.lines.size(); ++i)
-    if (!shown[i].empty()) svg += drawn(plot.lines[i], shown[i], frame, kColours[i % std::size(kColours)]);
-  if (plot.lines.size() > 1) svg += legend(plot);
-  return svg + "</svg>\n";
+  return content.empty() ? "" : picture(height, label, content);
 }
 
 }  // namespace plimsoll

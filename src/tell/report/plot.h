@@ -1,8 +1,10 @@
-// Plots as inline SVG: lines over a pair of axes with round numbers, a legend, and nothing that needs a script or a
-// file beside it.
+// Plots as SVG, inline or as a file: lines over a pair of axes with round numbers, a legend, and nothing that needs a
+// script or a file beside it. They follow the reader's light or dark theme, and lines differ in dashes and marks as
+// well as in colour.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace plimsoll {
@@ -14,21 +16,26 @@ struct PlotPoint {
 struct PlotLine {
   std::string name;
   std::vector<PlotPoint> points;  // by x; what is not finite is left out
-  bool marks = false;             // a dot at each point
+  bool marks = false;             // a mark at each point
+  bool guide = false;             // not measured: an ideal, a bound; thin and dotted
 };
 
+enum class PlotScale { linear, logarithmic };  // logarithmic: what is not above 0 is left out
+
 struct Plot {
-  std::string title, x_label, y_label;
+  std::string title, x_label, y_label;  // labels with their units
   std::vector<PlotLine> lines;
-  bool from_zero = false;  // the y axis
+  bool from_zero = false;  // the y axis, when linear
   bool whole_x = false;    // x counts: no fractions between
+  PlotScale x_scale = PlotScale::linear, y_scale = PlotScale::linear;
+  std::vector<double> x_ticks = {};  // empty: round numbers
 };
 
 // An empty string when there is nothing to draw. Names are escaped. Long lines are thinned to what can be seen.
 std::string plot_svg(const Plot& plot);
 
-// 3 to 7 round numbers that cover [low, high].
-std::vector<double> round_ticks(double low, double high);
+// One picture of several plots, one below the other; those with nothing to draw are left out.
+std::string plots_svg(const std::vector<Plot>& plots);
 
 std::string html_escaped(std::string_view text);
 

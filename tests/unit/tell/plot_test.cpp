@@ -4,6 +4,10 @@
 
 #include <cmath>
 #include <limits>
+#include <set>
+
+#include "tell/report/plot_marks.h"
+#include "tell/report/plot_ticks.h"
 
 namespace plimsoll {
 namespace {
@@ -38,6 +42,63 @@ TEST(Plot, ALongLineIsThinned) {
   PlotLine line{"long", {}};
   for (int i = 0; i < 100'000; ++i) line.points.push_back({double(i), std::sin(i / 1000.0)});
   EXPECT_LT(plot_svg({"t", "x", "y", {line}}).size(), 20'000u);
+}
+
+TEST(Plot, LogarithmicTicksCover) {
+  for (const auto& [low, high] : std::vector<std::pair<double, double>>{{1, 64}, {0.03, 4}, {5, 9}, {1e-9, 1e9}}) {
+    const auto ticks = logarithmic_ticks(low, high);
+    ASSERT_GE(ticks.size(), 2u);
+    EXPECT_LE(ticks.front(), low * (1 + 1e-9));
+    EXPECT_GE(ticks.back(), high * (1 - 1e-9));
+  }
+  EXPECT_EQ(logarithmic_ticks(1, 64), (std::vector<double>{1, 2, 5, 10, 20, 50, 100}));
+}
+
+TEST(Plot, ALogarithmicAxisLeavesOutWhatItCannotShow) {
+  Plot plot{"t", "x", "y", {{"a", {{0, 1}, {1, 0}, {-1, 5}}}}};
+  plot.x_scale = plot.y_scale = PlotScale::logarithmic;
+  EXPECT_EQ(plot_svg(plot), "");
+  plot.lines[0].points.push_back({2, 3});
+  const std::string svg = plot_svg(plot);
+  EXPECT_NE(svg, "");
+  EXPECT_EQ(svg.find("inf"), std::string::npos);
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+}
+
+TEST(Plot, LinesDifferWithoutColour) {
+  const std::vector<PlotPoint> points{{1, 1}, {2, 2}};
+  const std::string svg =
+      plot_svg({"t", "x", "y", {{"a", points, true}, {"b", points, true}, {"g", points, false, true}}});
+  EXPECT_NE(svg.find("stroke-dasharray='7 3'"), std::string::npos);
+  EXPECT_NE(svg.find("stroke-dasharray='1.5 4'"), std::string::npos) << "the guide";
+  EXPECT_NE(svg.find("h6v6h-6z"), std::string::npos) << "the second line's marks are squares";
+}
+
+TEST(Plot, TheFirst25LinesAllLookDifferent) {
+  std::set<std::string> looks;
+  for (size_t i = 0; i < 25; ++i) looks.insert(measured_look(i).path("") + measured_look(i).mark(0, 0));
+  EXPECT_EQ(looks.size(), 25u);
+}
+
+TEST(Plot, AManyNamedLegendTakesMoreRows) {
+  Plot plot{"t", "x", "y", {}};
+  const auto height = [&] {
+    const std::string svg = plot_svg(plot);
+    const size_t at = svg.find(" height='") + 9;
+    return std::stod(svg.substr(at));
+  };
+  plot.lines = {{"one", {{1, 1}}}, {"two", {{1, 1}}}};
+  const double two = height();
+  for (int i = 0; i < 6; ++i) plot.lines.push_back({"a line with quite a long name", {{1, 1}}});
+  EXPECT_GT(height(), two);
+}
+
+TEST(Plot, SeveralPlotsAreOnePicture) {
+  const Plot empty{"empty", "x", "y", {}}, full{"full", "x", "y", {{"a", {{1, 1}, {2, 2}}}}};
+  EXPECT_EQ(plots_svg({empty}), "");
+  EXPECT_EQ(plots_svg({empty, full}), plot_svg(full));
+  const std::string both = plots_svg({full, full});
+  EXPECT_EQ(both.find("<svg"), both.rfind("<svg"));
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ class Lowerer {
     for (size_t i = 0; i < gives.size(); ++i)
       if (operation.outputs[i].present())
         layout(operation.outputs[i]) = gives[i] ? *gives[i] : row_major(*program_.value(operation.outputs[i]).type);
-    add(std::move(placed), std::move(kernel));
+    add(std::move(placed), std::move(kernel), way_);
     return {};
   }
 
@@ -83,9 +83,13 @@ class Lowerer {
   }
 
   std::unique_ptr<Kernel> choose(Site& site) {
+    way_ = {};
     for (const MakeKernel make : kernels_of(*site.operation.op)) {
       site.clear();
-      if (auto kernel = make(site)) return kernel;
+      if (auto kernel = make(site)) {
+        way_ = way_of(make);
+        return kernel;
+      }
     }
     return nullptr;
   }
@@ -100,9 +104,10 @@ class Lowerer {
     return {};
   }
 
-  void add(Operation operation, std::unique_ptr<Kernel> kernel) {
+  void add(Operation operation, std::unique_ptr<Kernel> kernel, std::string_view way = {}) {
     program_.operations.push_back(std::move(operation));
     lowered_.kernels.push_back(std::move(kernel));
+    lowered_.ways.push_back(way);
   }
 
   // The value in that layout: itself, or reordered just now or earlier in this phase. Not for longer: what is kept
@@ -138,6 +143,7 @@ class Lowerer {
   OnednnLowered& lowered_;
   Program& program_;
   Phase phase_ = Phase::forward;
+  std::string_view way_;  // of the kernel that choose() took last
   std::map<ValueId, ValueId> parameter_of_;
   std::map<ValueId, std::vector<std::pair<ValueId, Layout>>> reordered_;
 };

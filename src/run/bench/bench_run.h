@@ -1,0 +1,43 @@
+// BenchRun: one row of `bench`: a network at a batch, with so many threads and a way of computing convolutions; and
+// what rows beside each other tell.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "run/bench/bench_step.h"
+
+namespace plimsoll {
+
+struct BenchRun {
+  int64_t batch = 1, threads = 1;
+  int64_t micro_batches = 1;  // passes of `batch` samples each in a step
+  ConvWay conv = ConvWay::automatic;
+  Flops flops;  // of the step, convolutions counted directly whatever way they are computed
+  BenchResult result;
+  std::optional<Seconds> predicted = {};  // absent when this machine was not probed
+  double speedup = 1;                     // against the first row of the same batch and way
+
+  FlopsPerSecond rate() const { return {double(flops.value()) / result.median().value}; }
+  double images_per_second() const { return double(batch * micro_batches) / result.median().value; }
+};
+
+// Every arithmetic operation of a step, all its micro-batches.
+Flops step_flops(const Program& step);
+
+// Sets `speedup` of every row.
+void compare_threads(std::vector<BenchRun>& runs);
+
+// The number of threads to take: the fastest, or fewer where the difference is lost in the spread (the quartiles of
+// both overlap).
+struct BestThreads {
+  ConvWay conv = ConvWay::automatic;
+  int64_t batch = 1;
+  int64_t threads = 1, fastest = 1;
+  double slower = 0;  // than the fastest, as a share of its time; 0 when it is the fastest
+};
+
+// One for each batch and way that was measured with several numbers of threads.
+std::vector<BestThreads> best_threads(const std::vector<BenchRun>& runs);
+
+}  // namespace plimsoll

@@ -1,0 +1,56 @@
+#include "run/bench/profile.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "run/bench/operation_kind.h"
+
+namespace plimsoll {
+
+using Json = nlohmann::json;
+
+Seconds Profile::outside() const {
+  Seconds rest = step;
+  for (const auto& line : lines) rest.value -= line.time.value;
+  return Seconds{std::max(rest.value, 0.0)};
+}
+
+Profile make_profile(const Lowered& lowered, const std::vector<Seconds>& of_each, const std::vector<double>& steps) {
+  const auto& operations = lowered.program.operations;
+  const auto count = double(steps.size());
+  Profile profile;
+  profile.step = Seconds{std::accumulate(steps.begin(), steps.end(), 0.0) / count};
+  for (size_t i = 0; i < operations.size(); ++i) {
+    const Operation& operation = operations[i];
+    if (operation.op && operation.op->storage == Storage::view) continue;  // nothing is done
+    const std::string kind = operation_kind(operation, lowered.way(i));
+    auto line =
+        std::find_if(profile.lines.begin(), profile.lines.end(), [&](auto& known) { return known.kind == kind; });
+    if (line == profile.lines.end()) line = profile.lines.insert(line, {kind, 0, {}, {}, {}});
+    const int64_t runs = operation.phase == Phase::update ? 1 : lowered.program.micro_batches;
+    line->operations += runs;
+    line->time.value += of_each[i].value / count;
+    line->flops += operation.cost.flops * operation.repeat * runs;
+    line->moved += operation.moved * operation.repeat * runs;
+  }
+  std::stable_sort(profile.lines.begin(), profile.lines.end(), [](auto& a, auto& b) { return a.time > b.time; });
+  return profile;
+}
+
+Json packed(const Profile& profile) {
+  Json json{{"step", profile.step.value}, {"lines", Json::array()}};
+  for (const auto& line : profile.lines)
+    json["lines"].push_back({line.kind, line.operations, line.time.value, line.flops.value(), line.moved.value()});
+  return json;
+}
+
+Profile unpacked(const Json& json) {
+  Profile profile;
+  profile.step = Seconds{json["step"].get<double>()};
+  for (const auto& line : json["lines"])
+    profile.lines.push_back({line[0].get<std::string>(), line[1].get<int64_t>(), Seconds{line[2].get<double>()},
+                             Flops(line[3].get<int64_t>()), Bytes(line[4].get<int64_t>())});
+  return profile;
+}
+
+}  // namespace plimsoll

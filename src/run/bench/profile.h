@@ -1,0 +1,35 @@
+// Profile: where a step's time goes, by kinds of operations.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "plan/memory/lowering.h"
+
+namespace plimsoll {
+
+// What all operations of one kind take in a step, on average over the timed steps.
+struct ProfileLine {
+  std::string kind;  // as operation_kind() names it
+  int64_t operations = 0;
+  Seconds time;
+  Flops flops;  // convolutions counted directly
+  Bytes moved;  // read and written, as the operations' rules say
+};
+
+struct Profile {
+  std::vector<ProfileLine> lines;  // the longest first
+  Seconds step;                    // of a timed step
+  Seconds outside() const;         // within it: between the operations, above all samples being brought in
+};
+
+// `of_each`: seconds of each operation in all steps together; `steps`: of each step.
+Profile make_profile(const Lowered& lowered, const std::vector<Seconds>& of_each, const std::vector<double>& steps);
+
+// As it is sent from the process that measured.
+nlohmann::json packed(const Profile& profile);
+Profile unpacked(const nlohmann::json& json);
+
+}  // namespace plimsoll

@@ -1,0 +1,47 @@
+#include "tell/report/profile_report.h"
+
+#include <fmt/format.h>
+
+#include "tell/report/table.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr const char* kOutside = "between operations";
+
+std::string share_text(Seconds time, Seconds whole) { return fmt::format("{:.1f} %", time.value / whole.value * 100); }
+
+// "-" where a rate says nothing: no such work, or no time.
+template <class Unit>
+std::string rate_text(int64_t count, Seconds time) {
+  return count > 0 && time.value > 0 ? human_rate(Rate<Unit>{double(count) / time.value}) : "-";
+}
+
+}  // namespace
+
+std::string profile_text(const Profile& profile) {
+  Table table({{"Kind", Table::Align::left}, {"Operations"}, {"Time"}, {"Share"}, {"Arithmetic"}, {"Memory"}});
+  for (const auto& line : profile.lines)
+    table.add({line.kind, std::to_string(line.operations), human_time(line.time), share_text(line.time, profile.step),
+               rate_text<FlopsUnit>(line.flops.value(), line.time),
+               rate_text<BytesUnit>(line.moved.value(), line.time)});
+  table.add({kOutside, "-", human_time(profile.outside()), share_text(profile.outside(), profile.step), "-", "-"});
+  table.add_line();
+  table.add({"timed step", "", human_time(profile.step), "100.0 %", "", ""});
+  return table.text();
+}
+
+Json profile_json(const Profile& profile) {
+  Json json{
+      {"step_seconds", profile.step.value}, {"outside_seconds", profile.outside().value}, {"kinds", Json::array()}};
+  for (const auto& line : profile.lines)
+    json["kinds"].push_back({{"kind", line.kind},
+                             {"operations", line.operations},
+                             {"seconds", line.time.value},
+                             {"share", line.time.value / profile.step.value},
+                             {"flops", line.flops.value()},
+                             {"moved_bytes", line.moved.value()}});
+  return json;
+}
+
+}  // namespace plimsoll

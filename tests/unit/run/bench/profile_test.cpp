@@ -1,0 +1,100 @@
+#include "run/bench/profile.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "model/optim/all_optimizers.h"
+#include "model/passes/pipeline.h"
+#include "run/bench/bench_step.h"
+#include "run/bench/operation_kind.h"
+#include "tests/zoo_program.h"
+
+namespace plimsoll {
+namespace {
+
+const ProfileLine* find(const Profile& profile, const std::string& kind) {
+  const auto same = [&](const auto& line) { return line.kind == kind; };
+  const auto found = std::find_if(profile.lines.begin(), profile.lines.end(), same);
+  return found == profile.lines.end() ? nullptr : &*found;
+}
+
+BenchCase one_step(const std::string& network, ConvWay conv) {
+  BenchCase bench;
+  auto step = make_step(zoo_program(network, {}, 2), {.optimizer = *find_optimizer("momentum")});
+  EXPECT_TRUE(step.ok());
+  bench.step = std::move(*step);
+  bench.backend = all_backends().front();
+  bench.engine = EngineOptions(1, conv);
+  bench.warm_up = 0;
+  bench.least_steps = 2;
+  bench.least_time = Seconds{0};
+  bench.profile = true;
+  return bench;
+}
+
+TEST(Profile, AStepIsSplitByKinds) {
+  const auto result = bench_step(one_step("fmnist_cnn", ConvWay::direct));
+  ASSERT_TRUE(result.ok()) << result.error().line();
+  ASSERT_TRUE(result->profile.has_value());
+  const Profile& profile = *result->profile;
+  for (const char* kind : {"convolution forward, direct", "convolution back to data, direct",
+                           "convolution back to weights, direct", "batch norm", "batch norm back", "pooling",
+                           "pooling back", "matrix product", "matrix product back", "loss", "update"})
+    EXPECT_NE(find(profile, kind), nullptr) << kind;
+  Seconds sum = profile.outside();
+  for (const auto& line : profile.lines) sum.value += line.time.value;
+  EXPECT_NEAR(sum.value, profile.step.value, 1e-9 + profile.step.value * 1e-6);
+  EXPECT_TRUE(std::is_sorted(profile.lines.begin(), profile.lines.end(),
+                             [](const auto& a, const auto& b) { return a.time > b.time; }));
+}
+
+TEST(Profile, CountsAreThoseOfTheStep) {
+  const BenchCase bench = one_step("fmnist_cnn", ConvWay::direct);
+  const auto result = bench_step(bench);
+  ASSERT_TRUE(result.ok()) << result.error().line();
+  Flops counted, expected;
+  for (const auto& line : result->profile->lines) counted += line.flops;
+  for (const auto& operation : bench.step.operations) expected += operation.cost.flops * operation.repeat;
+  EXPECT_EQ(counted, expected);
+  EXPECT_EQ(find(*result->profile, "convolution forward, direct")->operations, 2);
+  EXPECT_EQ(find(*result->profile, "convolution back to data, direct")->operations, 1) << "none to the image";
+}
+
+TEST(Profile, IsNotTakenUnlessAskedFor) {
+  BenchCase bench = one_step("lenet5", ConvWay::automatic);
+  bench.profile = false;
+  const auto result = bench_step(bench);
+  ASSERT_TRUE(result.ok());
+  EXPECT_FALSE(result->profile.has_value());
+}
+
+TEST(Profile, SurvivesPacking) {
+  Profile profile;
+  profile.step = Seconds{0.5};
+  profile.lines = {{"update", 3, Seconds{0.25}, Flops(7), Bytes(9)}};
+  const Profile back = unpacked(packed(profile));
+  ASSERT_EQ(back.lines.size(), 1u);
+  EXPECT_EQ(back.step, profile.step);
+  EXPECT_EQ(back.lines[0].kind, "update");
+  EXPECT_EQ(back.lines[0].operations, 3);
+  EXPECT_EQ(back.lines[0].flops, Flops(7));
+  EXPECT_EQ(back.lines[0].moved, Bytes(9));
+  EXPECT_EQ(back.outside(), Seconds{0.25});
+}
+
+TEST(OperationKind, TellsWaysAndDirectionsApart) {
+  Operation operation;
+  operation.op_name = "conv_grad_weights";
+  operation.phase = Phase::backward;
+  EXPECT_EQ(operation_kind(operation, "winograd"), "convolution back to weights, winograd");
+  EXPECT_EQ(operation_kind(operation, ""), "convolution back to weights");
+  operation.op_name = "lrn_grad";
+  EXPECT_EQ(operation_kind(operation, ""), "other normalisation back");
+  operation.op_name = "somebody's own";
+  operation.phase = Phase::forward;
+  EXPECT_EQ(operation_kind(operation, ""), "somebody's own");
+}
+
+}  // namespace
+}  // namespace plimsoll
