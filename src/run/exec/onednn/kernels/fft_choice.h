@@ -5,8 +5,8 @@
 
 namespace plimsoll {
 
-// Where FFT should take this many times fewer operations it is faster: 5x5 layers of AlexNet and GoogLeNet that gain
-// more were measured 1.7 to 3 times as fast as direct, those that gain less no faster.
+// Where FFT should take this many times fewer operations it is taken: 5x5 layers of AlexNet and GoogLeNet that gain
+// more were measured as fast as direct to 3 times as fast, those that gain less also slower.
 inline constexpr double kFftGainNeeded = 1.4;
 inline constexpr int64_t kFftTapsNeeded = 25;
 
