@@ -15,7 +15,7 @@ double work_of(const TiledConv& conv, int64_t size) {
   const double tiles = double(conv.batch * along(conv.out_height, conv.kernel_height)) *
                        double(along(conv.out_width, conv.kernel_width));
   const double ins = double(conv.in_channels), outs = double(conv.out_channels), n = double(size);
-  const double of_tile = 1.25 * n, of_kernel = 5 * n;
+  const double of_tile = 2 * n, of_kernel = std::min(12 * n, 300.0);
   return n * n * (2 * tiles * ins * outs + of_tile * tiles * (ins + outs) + of_kernel * ins * outs);
 }
 
