@@ -1,109 +1,107 @@
 #include "run/exec/loops/batch_norm.h"
 
 #include <cmath>
+#include <cstring>
 
 #include "run/exec/loops/parallel.h"
+
+// Rows are never passed: what takes one is inlined everywhere.
+#pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace plimsoll {
 namespace {
 
-constexpr int64_t kLanes = 16;  // sums of a row-major piece, so that it adds up in vectors
+// A piece is read in rows of kLanes numbers. Blocks of 16, 8 and 1 channels divide it, so lane k of every row belongs
+// to channel k % block of the piece.
+constexpr int64_t kLanes = 16, kSums = 4;  // several sums at once, since an addition waits for the one before it
+using Row = float __attribute__((vector_size(kLanes * sizeof(float))));
 
-// Sums of `count` rows of `block` numbers; for block 1 the numbers of one channel stand in a row and are summed in
-// kLanes parts that are added at the end.
+inline PLIM_INLINE Row load(const float* p, int64_t count = kLanes) {
+  Row row{};
+  std::memcpy(&row, p, size_t(count) * sizeof(float));
+  return row;
+}
+inline PLIM_INLINE void store(float* p, const Row& row, int64_t count = kLanes) {
+  std::memcpy(p, &row, size_t(count) * sizeof(float));
+}
+
+// One number a channel in every lane of that channel.
+inline PLIM_INLINE Row spread(const float* channels, int64_t block) {
+  Row row{};
+  for (int64_t k = 0; k < kLanes; ++k) row[k] = channels[k % block];
+  return row;
+}
+inline PLIM_INLINE void fold(const Row (&sums)[kSums], int64_t block, float* channels) {
+  const Row sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  for (int64_t k = 0; k < block; ++k) channels[k] = 0;
+  for (int64_t k = 0; k < kLanes; ++k) channels[k % block] += sum[k];
+}
+
+// f(first number, how many, which sum) for each row, the last of which may be short.
+template <class F>
+inline PLIM_INLINE void for_rows(int64_t count, F&& f) {
+  int64_t i = 0;
+  for (; i + kSums * kLanes <= count; i += kSums * kLanes) {
+    f(i, kLanes, 0);
+    f(i + kLanes, kLanes, 1);
+    f(i + 2 * kLanes, kLanes, 2);
+    f(i + 3 * kLanes, kLanes, 3);
+  }
+  for (; i + kLanes <= count; i += kLanes) f(i, kLanes, 0);
+  if (i < count) f(i, count - i, 0);
+}
+
+// A difference of a short row counts only where there is a number.
+inline PLIM_INLINE Row difference(const float* x, int64_t count, const Row& from) {
+  Row off = load(x, count) - from;
+  if (count < kLanes)
+    for (int64_t k = count; k < kLanes; ++k) off[k] = 0;
+  return off;
+}
+
 PLIM_CLONES void piece_moments(const float* x, int64_t places, int64_t block, float* mean, float* squares) {
-  float sum[kLanes] = {}, square[kLanes] = {};
-  const int64_t width = block == 1 ? kLanes : block, rows = block == 1 ? places / kLanes : places;
-  for (int64_t i = 0; i < rows; ++i) {
-#pragma omp simd
-    for (int64_t k = 0; k < width; ++k) sum[k] += x[i * width + k];
-  }
-  if (block == 1) {
-    for (int64_t i = rows * kLanes; i < places; ++i) sum[0] += x[i];
-    for (int64_t k = 1; k < kLanes; ++k) sum[0] += sum[k];
-    for (int64_t k = kLanes; k-- > 0;) sum[k] = sum[0];
-  }
-  float middle[kLanes];
-  for (int64_t k = 0; k < kLanes; ++k) middle[k] = sum[k] / float(places);
-  for (int64_t i = 0; i < rows; ++i) {
-#pragma omp simd
-    for (int64_t k = 0; k < width; ++k) {
-      const float off = x[i * width + k] - middle[k];
-      square[k] += off * off;
-    }
-  }
-  if (block == 1) {
-    for (int64_t i = rows * kLanes; i < places; ++i) square[0] += (x[i] - middle[0]) * (x[i] - middle[0]);
-    for (int64_t k = 1; k < kLanes; ++k) square[0] += square[k];
-  }
-  for (int64_t k = 0; k < block; ++k) {
-    mean[k] = middle[k];
-    squares[k] = square[k];
-  }
+  const int64_t numbers = places * block;
+  Row sum[kSums] = {}, square[kSums] = {};
+  for_rows(numbers, [&](int64_t i, int64_t count, int which) PLIM_INLINE { sum[which] += load(x + i, count); });
+  fold(sum, block, mean);
+  for (int64_t k = 0; k < block; ++k) mean[k] /= float(places);
+  const Row middle = spread(mean, block);
+  for_rows(numbers, [&](int64_t i, int64_t count, int which) PLIM_INLINE {
+    const Row off = difference(x + i, count, middle);
+    square[which] += off * off;
+  });
+  fold(square, block, squares);
 }
 
 PLIM_CLONES void piece_scaled(const float* x, int64_t places, int64_t block, const float* factor, const float* offset,
                               bool relu, float* y) {
-  if (block == 1) {
-    const float f = factor[0], o = offset[0], least = relu ? 0.0F : -INFINITY;
-#pragma omp simd
-    for (int64_t i = 0; i < places; ++i) {
-      const float value = x[i] * f + o;
-      y[i] = value < least ? least : value;
-    }
-    return;
-  }
-  const float least = relu ? 0.0F : -INFINITY;
-  for (int64_t i = 0; i < places; ++i) {
-#pragma omp simd
-    for (int64_t k = 0; k < block; ++k) {
-      const float value = x[i * block + k] * factor[k] + offset[k];
-      y[i * block + k] = value < least ? least : value;
-    }
-  }
+  const Row f = spread(factor, block), o = spread(offset, block), least = Row{} + (relu ? 0.0F : -INFINITY);
+  for_rows(places * block, [&](int64_t i, int64_t count, int) PLIM_INLINE {
+    const Row value = load(x + i, count) * f + o;
+    store(y + i, value < least ? least : value, count);
+  });
 }
 
 PLIM_CLONES void piece_gradient_sums(const float* dy, const float* x, int64_t places, int64_t block, const float* mean,
                                      float* sum_dy, float* sum_dy_x) {
-  float sum[kLanes] = {}, product[kLanes] = {}, middle[kLanes];
-  const int64_t width = block == 1 ? kLanes : block, rows = block == 1 ? places / kLanes : places;
-  for (int64_t k = 0; k < kLanes; ++k) middle[k] = block == 1 ? mean[0] : k < block ? mean[k] : 0;
-  for (int64_t i = 0; i < rows; ++i) {
-#pragma omp simd
-    for (int64_t k = 0; k < width; ++k) {
-      sum[k] += dy[i * width + k];
-      product[k] += dy[i * width + k] * (x[i * width + k] - middle[k]);
-    }
-  }
-  if (block == 1) {
-    for (int64_t i = rows * kLanes; i < places; ++i) {
-      sum[0] += dy[i];
-      product[0] += dy[i] * (x[i] - middle[0]);
-    }
-    for (int64_t k = 1; k < kLanes; ++k) {
-      sum[0] += sum[k];
-      product[0] += product[k];
-    }
-  }
-  for (int64_t k = 0; k < block; ++k) {
-    sum_dy[k] = sum[k];
-    sum_dy_x[k] = product[k];
-  }
+  const Row middle = spread(mean, block);
+  Row sum[kSums] = {}, product[kSums] = {};
+  for_rows(places * block, [&](int64_t i, int64_t count, int which) PLIM_INLINE {
+    const Row gradient = load(dy + i, count);  // zero where there is no number
+    sum[which] += gradient;
+    product[which] += gradient * (load(x + i, count) - middle);
+  });
+  fold(sum, block, sum_dy);
+  fold(product, block, sum_dy_x);
 }
 
 // dx = dy · a + x · b + c of the channel
 PLIM_CLONES void piece_gradient(const float* dy, const float* x, int64_t places, int64_t block, const float* a,
                                 const float* b, const float* c, float* dx) {
-  if (block == 1) {
-    const float a0 = a[0], b0 = b[0], c0 = c[0];
-#pragma omp simd
-    for (int64_t i = 0; i < places; ++i) dx[i] = dy[i] * a0 + x[i] * b0 + c0;
-    return;
-  }
-  for (int64_t i = 0; i < places; ++i) {
-#pragma omp simd
-    for (int64_t k = 0; k < block; ++k) dx[i * block + k] = dy[i * block + k] * a[k] + x[i * block + k] * b[k] + c[k];
-  }
+  const Row ra = spread(a, block), rb = spread(b, block), rc = spread(c, block);
+  for_rows(places * block, [&](int64_t i, int64_t count, int) PLIM_INLINE {
+    store(dx + i, load(dy + i, count) * ra + load(x + i, count) * rb + rc, count);
+  });
 }
 
 // f(piece's first number, its first lane) for each piece.

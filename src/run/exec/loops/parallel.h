@@ -16,6 +16,9 @@
 #define PLIM_CLONES
 #endif
 
+// A piece of such a function: compiled with it, for each instruction set.
+#define PLIM_INLINE __attribute__((always_inline))
+
 namespace plimsoll {
 
 inline constexpr int64_t kWorthThreads = 1 << 14;  // numbers; below, waking threads costs more than it gains
