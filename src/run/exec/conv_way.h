@@ -11,7 +11,8 @@ namespace plimsoll {
 enum class ConvWay {
   automatic,  // for each layer and direction whatever is fastest on this machine
   direct,
-  winograd,  // wherever there is such a kernel
+  winograd,  // wherever there is such a kernel, else direct
+  fft,       // the same
 };
 
 Result<ConvWay> parse_conv_way(const std::string& text);

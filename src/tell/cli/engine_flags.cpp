@@ -20,7 +20,7 @@ void EngineFlags::declare(CLI::App& app) {
 void EngineFlags::declare_conv(CLI::App& app) {
   app.add_option("--conv", conv,
                  "how convolutions are computed here: auto (default: the fastest for each layer), direct, winograd "
-                 "(faster, more memory)")
+                 "(3x3 kernels faster, more memory), fft (large kernels faster, more memory)")
       ->type_name("WAY");
 }
 

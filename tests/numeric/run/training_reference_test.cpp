@@ -189,13 +189,14 @@ std::vector<Case> all_cases() {
   // Not GoogLeNet: which place wins in its many max pools, and takes the gradient, turns on the last digits.
   for (const auto* network : {"vgg11", "resnet18", "densenet121"})
     cases.push_back({network, "onednn", ConvWay::winograd});
+  cases.push_back({"alexnet", "onednn", ConvWay::fft});
   for (const Optimizer* optimizer : all_optimizers()) cases.push_back({"optimizer_" + std::string(optimizer->name)});
   return cases;
 }
 
 INSTANTIATE_TEST_SUITE_P(Stored, TrainingReference, testing::ValuesIn(all_cases()), [](const auto& info) {
   return info.param.file + (info.param.backend == "onednn" ? "" : "_by_" + info.param.backend) +
-         (info.param.conv == ConvWay::winograd ? "_by_winograd" : "");
+         (info.param.conv == ConvWay::direct ? "" : "_by_" + to_string(info.param.conv));
 });
 
 }  // namespace

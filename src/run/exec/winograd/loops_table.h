@@ -5,14 +5,7 @@
 
 namespace plimsoll {
 
-struct WinogradLoops {
-  int64_t block;
-  int64_t (*space)(const WinogradConv&);
-  int64_t (*gradient_space)(const WinogradConv&);
-  void (*convolve)(const WinogradConv&, const float* x, const float* weights, ChannelShift shift, float* y,
-                   float* work);
-  void (*gradient)(const WinogradConv&, const float* x, const float* dy, float* dweights, float* work);
-};
+using WinogradLoops = TiledLoops<WinogradConv>;
 
 const WinogradLoops& winograd_avx2();
 const WinogradLoops& winograd_avx512();

@@ -1,11 +1,11 @@
 #include "run/exec/winograd/loops_table.h"
 
 #if defined(__AVX2__)
-#include "run/exec/winograd/winograd_loops.h"
+#include "run/exec/winograd/winograd_domain.h"
 
 namespace plimsoll {
 
-const WinogradLoops& winograd_avx2() { return kLoops; }
+const WinogradLoops& winograd_avx2() { return kWinogradLoops; }
 
 }  // namespace plimsoll
 #endif

@@ -1,9 +1,8 @@
-// The grid of tiles over a batch of pictures, and the way of one tile into Winograd's domain and out of it.
+// The grid of tiles over a batch of pictures, and the patches of pictures that tiles are.
 #pragma once
 
-#include "run/exec/winograd/transforms.h"
-#include "run/exec/winograd/vectors.h"
-#include "run/exec/winograd/winograd.h"
+#include "run/exec/tiled_conv/tiled_conv.h"
+#include "run/exec/tiled_conv/vectors.h"
 
 namespace plimsoll {
 namespace {
@@ -11,6 +10,7 @@ namespace {
 // A picture plane: one block of channels of one sample.
 struct Plane {
   int64_t height, width;
+  int64_t floats() const { return height * width * kLanes; }
 };
 
 struct Tile {
@@ -19,17 +19,18 @@ struct Tile {
 
 struct Grid {
   int64_t rows, columns, tiles;
-  int size;
+  int64_t height, width;  // of a tile
 
-  explicit Grid(const WinogradConv& conv)
-      : rows(blocks_of(conv.out_height, conv.tile)),
-        columns(blocks_of(conv.out_width, conv.tile)),
+  Grid(const TiledConv& conv, int64_t height, int64_t width)
+      : rows(blocks_of(conv.out_height, height)),
+        columns(blocks_of(conv.out_width, width)),
         tiles(conv.batch * rows * columns),
-        size(conv.tile) {}
+        height(height),
+        width(width) {}
 
   Tile at(int64_t index) const {
     const int64_t in_sample = index % (rows * columns);
-    return {index / (rows * columns), in_sample / columns * size, in_sample % columns * size};
+    return {index / (rows * columns), in_sample / columns * height, in_sample % columns * width};
   }
 };
 
@@ -68,23 +69,6 @@ inline __attribute__((always_inline)) void store_patch(float* plane, Plane exten
   for (int i = 0; i < size && top + i < extent.height; ++i)
     for (int j = 0; j < size && left + j < extent.width; ++j)
       store(plane + ((top + i) * extent.width + left + j) * kLanes, patch[i][j]);
-}
-
-// The points of one tile lie `stride` floats apart.
-template <int points>
-inline __attribute__((always_inline)) void scatter(const Vec (&at)[points][points], float* to, int64_t stride) {
-#pragma GCC unroll 8
-  for (int i = 0; i < points; ++i)
-#pragma GCC unroll 8
-    for (int j = 0; j < points; ++j) store(to + (i * points + j) * stride, at[i][j]);
-}
-
-template <int points>
-inline __attribute__((always_inline)) void gather(const float* from, int64_t stride, Vec (&at)[points][points]) {
-#pragma GCC unroll 8
-  for (int i = 0; i < points; ++i)
-#pragma GCC unroll 8
-    for (int j = 0; j < points; ++j) at[i][j] = load(from + (i * points + j) * stride);
 }
 
 }  // namespace

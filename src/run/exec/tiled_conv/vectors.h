@@ -8,15 +8,22 @@
 namespace plimsoll {
 namespace {
 
+// Rows and columns of sums in the registers of a matrix product. Rows of a product backwards divide a block of
+// channels.
+struct Registers {
+  int rows, columns;
+};
 #if defined(__AVX512F__)
 constexpr int kLanes = 16;
-constexpr int kRows = 14, kColumns = 2;         // of a register kernel: 28 sums, 2 columns, 1 row of 32 registers
-constexpr int kBackRows = 8, kBackColumns = 3;  // the rows divide a block of channels
+constexpr Registers kReal{14, 2}, kRealBack{8, 3};  // 28 sums, 2 columns, 1 row of 32 registers
+constexpr Registers kComplex{6, 2}, kComplexBack{4, 2};
 #else
 constexpr int kLanes = 8;
-constexpr int kRows = 6, kColumns = 2;
-constexpr int kBackRows = 4, kBackColumns = 3;
+constexpr Registers kReal{6, 2}, kRealBack{4, 3};
+constexpr Registers kComplex{6, 1}, kComplexBack{4, 1};
 #endif
+
+#define PLIM_INLINE inline __attribute__((always_inline))
 
 using Vec = float __attribute__((vector_size(kLanes * sizeof(float))));
 

@@ -1,0 +1,11 @@
+#include "run/exec/fft/loops_table.h"
+
+#if defined(__AVX2__)
+#include "run/exec/fft/fft_domain.h"
+
+namespace plimsoll {
+
+const FftLoops& fft_avx2() { return kFftLoops; }
+
+}  // namespace plimsoll
+#endif

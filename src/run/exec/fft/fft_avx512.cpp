@@ -1,0 +1,11 @@
+#include "run/exec/fft/loops_table.h"
+
+#if defined(__AVX512F__)
+#include "run/exec/fft/fft_domain.h"
+
+namespace plimsoll {
+
+const FftLoops& fft_avx512() { return kFftLoops; }
+
+}  // namespace plimsoll
+#endif

@@ -1,0 +1,45 @@
+// Convolutions by Fourier transforms, where the engine was told so or expects them to be faster.
+#include "run/exec/fft/fft.h"
+
+#include "run/exec/onednn/kernels/fft_choice.h"
+#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/tiled_conv.h"
+
+namespace plimsoll {
+namespace {
+
+// The convolution of x with the weights, if it can be computed so.
+std::optional<FftConv> fft_conv(const Site& site, const Shape& x, const Shape& weights) {
+  if (site.engine.conv != ConvWay::automatic && site.engine.conv != ConvWay::fft) return std::nullopt;
+  const auto conv = tiled_conv(site, x, weights);
+  if (!conv || conv->kernel_height * conv->kernel_width == 1) return std::nullopt;
+  const int size = fft_size(*conv);
+  if (size == 0 || (site.engine.conv == ConvWay::automatic && !fft_is_faster(*conv, size))) return std::nullopt;
+  return FftConv{*conv, size};
+}
+
+constexpr const char* kNot = "not by FFT";
+
+}  // namespace
+
+std::unique_ptr<Kernel> fft_kernel(Site& site) {
+  const auto conv = fft_conv(site, site.input(0).shape, site.input(1).shape);
+  return conv ? tiled_conv_kernel(site, *conv, fft_loops()) : site.decline(kNot);
+}
+
+std::unique_ptr<Kernel> fft_norm_kernel(Site& site) {
+  const auto conv = fft_conv(site, site.input(0).shape, site.input(1).shape);
+  return conv ? tiled_conv_norm_kernel(site, *conv, fft_loops()) : site.decline(kNot);
+}
+
+std::unique_ptr<Kernel> fft_grad_data_kernel(Site& site) {
+  const auto conv = fft_conv(site, site.output(0).shape, site.input(1).shape);
+  return conv ? tiled_conv_grad_data_kernel(site, *conv, fft_loops()) : site.decline(kNot);
+}
+
+std::unique_ptr<Kernel> fft_grad_weights_kernel(Site& site) {
+  const auto conv = fft_conv(site, site.input(0).shape, site.output(0).shape);
+  return conv ? tiled_conv_grad_weights_kernel(site, *conv, fft_loops()) : site.decline(kNot);
+}
+
+}  // namespace plimsoll
