@@ -3,8 +3,8 @@
 
 usage: write_performance.py PLIMSOLL [--threads N] [PART …]
 
-Parts: training inference profile conv_ways threads growth. Without names: all, which takes about an hour. Let the machine be idle
-meanwhile, and probe it before.
+Parts: training inference profile conv_ways threads growth. Without names: all, which takes about an hour. Let the
+machine be idle meanwhile, and probe it before.
 """
 import argparse
 import json

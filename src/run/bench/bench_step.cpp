@@ -18,6 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr uint64_t kSeed = 1;
 constexpr int64_t kSamplesAhead = 64;  // batches in the made-up set
+constexpr size_t kMostTimedSteps = 200;
 
 template <class T>
 void write_number(Executor& executor, std::string_view name, T number) {
@@ -68,10 +69,25 @@ class Bench {
   Result<Profile> profiled_steps() {
     std::vector<Seconds> of_each(executor_->program().operations.size());
     executor_->time_into(&of_each);
-    const auto seconds = measured_steps();
+    const auto steps = timed_steps(of_each);
     executor_->time_into(nullptr);
-    if (!seconds.ok()) return seconds.error();
-    return make_profile(executor_->lowered(), of_each, *seconds);
+    if (!steps.ok()) return steps.error();
+    return make_profile(executor_->lowered(), *steps);
+  }
+
+  Result<std::vector<TimedStep>> timed_steps(std::vector<Seconds>& of_each) {
+    std::vector<TimedStep> steps;
+    const auto begin = Clock::now();
+    const auto enough = [&] {
+      return int(steps.size()) >= bench_.least_steps && since(begin) >= bench_.least_time.value;
+    };
+    while (steps.size() < kMostTimedSteps && !enough()) {
+      std::fill(of_each.begin(), of_each.end(), Seconds{});
+      const auto start = Clock::now();
+      PLIM_TRY(step());
+      steps.push_back({Seconds{since(start)}, of_each});
+    }
+    return steps;
   }
 
   static double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }

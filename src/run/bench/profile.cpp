@@ -1,7 +1,6 @@
 #include "run/bench/profile.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "run/bench/operation_kind.h"
 
@@ -15,11 +14,17 @@ Seconds Profile::outside() const {
   return Seconds{std::max(rest.value, 0.0)};
 }
 
-Profile make_profile(const Lowered& lowered, const std::vector<Seconds>& of_each, const std::vector<double>& steps) {
+Profile make_profile(const Lowered& lowered, std::vector<TimedStep> steps) {
   const auto& operations = lowered.program.operations;
-  const auto count = double(steps.size());
+  std::stable_sort(steps.begin(), steps.end(), [](auto& a, auto& b) { return a.whole < b.whole; });
+  steps.resize((steps.size() + 1) / 2);
+  const auto mean = [&](auto&& time_in) {
+    double sum = 0;
+    for (const auto& step : steps) sum += time_in(step).value;
+    return sum / double(steps.size());
+  };
   Profile profile;
-  profile.step = Seconds{std::accumulate(steps.begin(), steps.end(), 0.0) / count};
+  profile.step = Seconds{mean([](const TimedStep& step) { return step.whole; })};
   for (size_t i = 0; i < operations.size(); ++i) {
     const Operation& operation = operations[i];
     if (operation.op && operation.op->storage == Storage::view) continue;  // nothing is done
@@ -29,7 +34,7 @@ Profile make_profile(const Lowered& lowered, const std::vector<Seconds>& of_each
     if (line == profile.lines.end()) line = profile.lines.insert(line, {kind, 0, {}, {}, {}});
     const int64_t runs = operation.phase == Phase::update ? 1 : lowered.program.micro_batches;
     line->operations += runs;
-    line->time.value += of_each[i].value / count;
+    line->time.value += mean([&](const TimedStep& step) { return step.of_each[i]; });
     line->flops += operation.cost.flops * operation.repeat * runs;
     line->moved += operation.moved * operation.repeat * runs;
   }

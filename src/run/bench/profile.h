@@ -10,7 +10,8 @@
 
 namespace plimsoll {
 
-// What all operations of one kind take in a step, on average over the timed steps.
+// What all operations of one kind take in a step, on average over the faster half of the timed steps: what disturbs a
+// step is no part of it.
 struct ProfileLine {
   std::string kind;  // as operation_kind() names it
   int64_t operations = 0;
@@ -25,8 +26,13 @@ struct Profile {
   Seconds outside() const;         // within it: between the operations, above all samples being brought in
 };
 
-// `of_each`: seconds of each operation in all steps together; `steps`: of each step.
-Profile make_profile(const Lowered& lowered, const std::vector<Seconds>& of_each, const std::vector<double>& steps);
+struct TimedStep {
+  Seconds whole;
+  std::vector<Seconds> of_each;  // operation of the lowered program
+};
+
+// At least one step.
+Profile make_profile(const Lowered& lowered, std::vector<TimedStep> steps);
 
 // As it is sent from the process that measured.
 nlohmann::json packed(const Profile& profile);

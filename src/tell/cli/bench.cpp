@@ -188,7 +188,7 @@ Action declare_bench(CLI::App& app) {
   app.add_option("--threads", flags->engine.threads, "one or several: 1,2,4 (default: this machine's cores)")
       ->type_name("LIST");
   app.add_option("--conv", flags->engine.conv,
-                 "how convolutions are computed, one or several: auto (default), direct, winograd")
+                 "how convolutions are computed, one or several: auto (default), direct, winograd, fft")
       ->type_name("LIST");
   app.add_option("--steps", flags->steps, "measure at least so many steps (default 5)")->type_name("N");
   app.add_option("--warm-up", flags->warm_up, "steps before them that are not counted")

@@ -74,7 +74,7 @@ std::string notes(const std::vector<BenchRun>& runs, const BenchView& view) {
   if (view.peak)
     text += fmt::format(
         "Of peak: the step's operations, convolutions counted directly, of the {} that probe measured on all\n"
-        "cores. Winograd needs fewer operations than are counted, so it can pass 100 %.\n",
+        "cores. Winograd and FFT need fewer operations than are counted, so they can pass 100 %.\n",
         human_rate(*view.peak));
   else text += "No prediction and no share of the peak: this machine was not measured yet (plimsoll probe).\n";
   return text;

@@ -88,6 +88,10 @@ constexpr KernelWay kWays[] = {
     {winograd_grad_data_kernel, "winograd"},
     {winograd_grad_weights_kernel, "winograd"},
     {winograd_norm_kernel, "winograd"},
+    {fft_kernel, "fft"},
+    {fft_grad_data_kernel, "fft"},
+    {fft_grad_weights_kernel, "fft"},
+    {fft_norm_kernel, "fft"},
 };
 
 constexpr MakeKernel kUpdates[] = {update_kernel};

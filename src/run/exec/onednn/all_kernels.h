@@ -11,7 +11,7 @@ namespace plimsoll {
 
 std::span<const MakeKernel> kernels_of(const Op& op);
 
-// "direct", "winograd": which way of computing this kernel is, where an operation has several; "" elsewhere.
+// "direct", "winograd", "fft": which way of computing this kernel is, where an operation has several; "" elsewhere.
 std::string_view way_of(MakeKernel make);
 
 }  // namespace plimsoll

@@ -69,6 +69,21 @@ TEST(Profile, IsNotTakenUnlessAskedFor) {
   EXPECT_FALSE(result->profile.has_value());
 }
 
+TEST(Profile, IsOfTheFasterHalf) {
+  auto lowered = portable_lowering().lower(zoo_program("logistic"));
+  ASSERT_TRUE(lowered.ok());
+  const size_t count = (*lowered)->program.operations.size();
+  const auto timed = [&](double whole, double each) {
+    return TimedStep{Seconds{whole}, std::vector<Seconds>(count, Seconds{each})};
+  };
+  const Profile profile = make_profile(**lowered, {timed(9, 1), timed(2, 0.1), timed(4, 0.3)});
+  EXPECT_DOUBLE_EQ(profile.step.value, 3);
+  ASSERT_FALSE(profile.lines.empty());
+  for (const auto& line : profile.lines) {
+    EXPECT_NEAR(line.time.value, 0.2 * double(line.operations), 1e-12) << line.kind;
+  }
+}
+
 TEST(Profile, SurvivesPacking) {
   Profile profile;
   profile.step = Seconds{0.5};
