@@ -28,13 +28,13 @@ inline PLIM_INLINE void store(float* p, const Row& row, int64_t count = kLanes) 
 // One number a channel in every lane of that channel.
 inline PLIM_INLINE Row spread(const float* channels, int64_t block) {
   Row row{};
-  for (int64_t k = 0; k < kLanes; ++k) row[k] = channels[k % block];
+  for (int64_t k = 0; k < kLanes; ++k) row[k] = channels[k & (block - 1)];
   return row;
 }
 inline PLIM_INLINE void fold(const Row (&sums)[kSums], int64_t block, float* channels) {
   const Row sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
   for (int64_t k = 0; k < block; ++k) channels[k] = 0;
-  for (int64_t k = 0; k < kLanes; ++k) channels[k % block] += sum[k];
+  for (int64_t k = 0; k < kLanes; ++k) channels[k & (block - 1)] += sum[k];
 }
 
 // f(first number, how many, which sum) for each row, the last of which may be short.
