@@ -51,6 +51,7 @@ class Bench {
     return Json{{"seconds", seconds},
                 {"planned", executor_->plan().peak().value()},
                 {"reorders", lowered.reorders},
+                {"conv_methods", lowered.conv_methods},
                 {"by_reference", lowered.by_reference}}
         .dump();
   }
@@ -128,6 +129,7 @@ Result<BenchResult> bench_step(const BenchCase& bench) {
   result.planned = Bytes(json["planned"].get<int64_t>());
   result.peak = child.peak;
   result.reorders = json["reorders"].get<int64_t>();
+  result.conv_methods = json["conv_methods"].get<std::map<ConvMethod, int64_t>>();
   result.by_reference = json["by_reference"].get<std::vector<std::string>>();
   return result;
 }

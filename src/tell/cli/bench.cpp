@@ -5,6 +5,7 @@
 #include "plan/devices/this_device.h"
 #include "plan/time/step_time.h"
 #include "run/bench/bench_step.h"
+#include "run/exec/conv_methods.h"
 #include "tell/cli/command.h"
 #include "tell/cli/engine_flags.h"
 #include "tell/cli/model_flags.h"
@@ -42,12 +43,13 @@ Result<std::vector<int64_t>> threads_of(const BenchFlags& flags) {
 }
 
 // Of what was measured of this machine; nothing when it was not.
-std::optional<Seconds> predicted(const Program& step, int64_t threads) {
+std::optional<Seconds> predicted(const Program& step, const EngineOptions& engine) {
   const auto machine = load_this_device();
   if (!machine.ok() || !machine->probed) return std::nullopt;
   Execution execution;
   execution.software = Software::plimsoll;
-  execution.threads = threads;
+  execution.threads = engine.threads;
+  execution.conv_methods = methods_of(engine.conv);
   const auto time = step_time(step, machine->device, execution);
   return time.ok() ? std::optional(time->total) : std::nullopt;
 }
@@ -89,7 +91,7 @@ class Benching {
     bench.warm_up = int(warm_up);
     PLIM_ASSIGN(const double seconds, parse_number("--seconds", flags_.seconds, 0, Edge::included, 86400));
     bench.least_time = Seconds{seconds};
-    BenchRun run{batch, threads, {}, predicted(bench.step, threads), std::nullopt};
+    BenchRun run{batch, threads, {}, predicted(bench.step, bench.engine), std::nullopt};
     PLIM_ASSIGN(run.result, bench_step(bench));
     if (runs_.empty() || runs_.back().batch != batch) single_ = run.result.median();
     run.speedup = single_.value / run.result.median().value;

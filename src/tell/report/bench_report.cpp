@@ -4,6 +4,7 @@
 
 #include "base/size_text.h"
 #include "base/text.h"
+#include "tell/report/conv_report.h"
 #include "tell/report/table.h"
 
 namespace plimsoll {
@@ -47,6 +48,8 @@ std::string bench_text(const std::vector<BenchRun>& runs, const BenchView& view)
   std::string text = fmt::format("{}, {}, f32\n\n{}", printable(view.model), view.mode, table.text());
   if (!runs.empty()) text += fmt::format("\n{} reorders a step.", runs.back().result.reorders);
   if (!slow.empty()) text += fmt::format(" By reference maths, slowly: {}.", slow);
+  if (!runs.empty() && !runs.back().result.conv_methods.empty())
+    text += "\n" + conv_text(runs.back().result.conv_methods);
   if (unknown) text += "\nNo prediction: this machine was not measured yet (plimsoll probe).";
   return text + "\n";
 }
@@ -58,6 +61,7 @@ Json bench_json(const std::vector<BenchRun>& runs, const BenchView& view) {
     json["runs"].push_back({{"batch", run.batch},
                             {"threads", run.threads},
                             {"step_seconds", result.median().value},
+                            {"fastest_step_seconds", result.seconds.front()},
                             {"spread", result.spread()},
                             {"steps", result.seconds.size()},
                             {"images_per_second", images_per_second(run)},
@@ -66,6 +70,7 @@ Json bench_json(const std::vector<BenchRun>& runs, const BenchView& view) {
                             {"peak_bytes", result.peak.value()},
                             {"planned_bytes", result.planned.value()},
                             {"reorders", result.reorders},
+                            {"conv_methods", conv_json(result.conv_methods)},
                             {"by_reference", result.by_reference}});
   }
   return json;

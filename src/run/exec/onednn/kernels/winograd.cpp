@@ -4,12 +4,11 @@
 #include <cmath>
 
 #include "model/ops/convolution.h"
+#include "run/exec/onednn/kernels/conv_choice.h"
 #include "run/exec/onednn/kernels/kernels.h"
 
 namespace plimsoll {
 namespace {
-
-constexpr int kTile = 4;
 
 bool is_3x3_step_1(const Convolution& conv) {
   const Window& window = conv.window;
@@ -22,12 +21,17 @@ bool is_3x3_step_1(const Convolution& conv) {
   return true;
 }
 
-// The convolution of x with the weights, if it can be computed so.
-std::optional<WinogradConv> winograd_conv(const Site& site, const Shape& x, const Shape& weights) {
+// The convolution of x with the weights, if it can be computed so and that direction of it is to be.
+std::optional<WinogradConv> winograd_conv(Site& site, ConvDirection direction, const Shape& x, const Shape& weights) {
   if (site.engine.conv == ConvWay::direct || !site.all_f32() || winograd_block() == 0) return std::nullopt;
   const auto conv = convolution(site.attributes(), x, weights);
   if (!conv.ok() || x.rank() != 4 || !is_3x3_step_1(*conv)) return std::nullopt;
   if (x[1] < winograd_block() || weights[0] < winograd_block()) return std::nullopt;
+  const ConvMethod method = choose_method(
+      site.engine, direction,
+      {.kernel = 3, .in = x[1], .out = weights[0], .batch = x[0], .height = conv->output[2], .width = conv->output[3]});
+  if (method == ConvMethod::direct) return std::nullopt;
+  site.method = method;
   WinogradConv result;
   result.batch = x[0];
   result.in_channels = x[1];
@@ -38,7 +42,7 @@ std::optional<WinogradConv> winograd_conv(const Site& site, const Shape& x, cons
   result.out_width = conv->output[3];
   result.pad_top = conv->window.pad_begin[0];
   result.pad_left = conv->window.pad_begin[1];
-  result.tile = kTile;
+  result.tile = method == ConvMethod::winograd_2x2 ? 2 : 4;
   result.threads = site.engine.threads;
   return result;
 }
@@ -73,7 +77,7 @@ int64_t padded_channels(int64_t channels) {
 // x, weights, bias → y
 std::unique_ptr<Kernel> winograd_kernel(Site& site) {
   if (site.has_input(3) || site.attributes().has("activation")) return site.decline("fused with something else");
-  auto conv = winograd_conv(site, site.input(0).shape, site.input(1).shape);
+  auto conv = winograd_conv(site, ConvDirection::forward, site.input(0).shape, site.input(1).shape);
   if (!conv) return site.decline("not by Winograd");
   conv->relu = site.operation.then != nullptr;
   site.all_row_major();
@@ -96,7 +100,7 @@ std::unique_ptr<Kernel> winograd_kernel(Site& site) {
 
 // x, weights, bias, scale, shift, mean, variance → y
 std::unique_ptr<Kernel> winograd_norm_kernel(Site& site) {
-  auto conv = winograd_conv(site, site.input(0).shape, site.input(1).shape);
+  auto conv = winograd_conv(site, ConvDirection::forward, site.input(0).shape, site.input(1).shape);
   if (!conv) return site.decline("not by Winograd");
   conv->relu = site.operation.then != nullptr;
   site.all_row_major();
@@ -120,7 +124,7 @@ std::unique_ptr<Kernel> winograd_norm_kernel(Site& site) {
 
 // dy, weights → dx
 std::unique_ptr<Kernel> winograd_grad_data_kernel(Site& site) {
-  const auto conv = winograd_conv(site, site.output(0).shape, site.input(1).shape);
+  const auto conv = winograd_conv(site, ConvDirection::grad_data, site.output(0).shape, site.input(1).shape);
   if (!conv) return site.decline("not by Winograd");
   const WinogradConv back = turned(*conv);
   site.need(0, blocked(site.input(0)));
@@ -133,7 +137,7 @@ std::unique_ptr<Kernel> winograd_grad_data_kernel(Site& site) {
 
 // x, dy → dweights
 std::unique_ptr<Kernel> winograd_grad_weights_kernel(Site& site) {
-  const auto conv = winograd_conv(site, site.input(0).shape, site.output(0).shape);
+  const auto conv = winograd_conv(site, ConvDirection::grad_weights, site.input(0).shape, site.output(0).shape);
   if (!conv) return site.decline("not by Winograd");
   site.need(0, blocked(site.input(0)));
   site.need(1, blocked(site.input(1)));
