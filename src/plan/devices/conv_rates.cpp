@@ -20,7 +20,8 @@ struct MethodLine {
 constexpr MethodLine kMethods[] = {{ConvMethod::direct, "direct", 0, 1},
                                    {ConvMethod::depthwise, "depthwise", 0, 1},
                                    {ConvMethod::winograd_2x2, "winograd_2x2", 3, 2},
-                                   {ConvMethod::winograd_4x4, "winograd_4x4", 3, 4}};
+                                   {ConvMethod::winograd_4x4, "winograd_4x4", 3, 4},
+                                   {ConvMethod::product, "product", 1, 1}};
 
 const MethodLine& line_of(ConvMethod method) { return kMethods[size_t(method)]; }
 
@@ -30,6 +31,14 @@ bool is_depthwise(const ConvLayer& layer) { return layer.groups > 1 && layer.in 
 double share_of_tiles(const ConvLayer& layer, int64_t tile) {
   const auto whole = [tile](int64_t size) { return double((size + tile - 1) / tile * tile); };
   return double(layer.height * layer.width) / (whole(layer.height) * whole(layer.width));
+}
+
+// Channels are computed in whole blocks. A first layer's are not, which has kernels of its own.
+double share_of_blocks(ConvDirection direction, const ConvLayer& layer) {
+  constexpr int64_t kBlock = 16, kFirstLayer = 3;
+  const int64_t channels = direction == ConvDirection::forward ? layer.out : layer.in;
+  if (channels >= kBlock || (direction != ConvDirection::forward && channels <= kFirstLayer)) return 1;
+  return double(channels) / double(kBlock);
 }
 
 struct Point {
@@ -76,6 +85,7 @@ double ConvLayer::channels() const { return 2.0 / (1.0 / double(in) + 1.0 / doub
 bool computes(ConvMethod method, const ConvLayer& layer) {
   if (method == ConvMethod::direct) return !is_depthwise(layer);
   if (method == ConvMethod::depthwise) return is_depthwise(layer);
+  if (method == ConvMethod::product) return layer.kernel == 1 && layer.groups == 1;
   return layer.kernel == line_of(method).kernel && layer.square && layer.stride == 1 && layer.dilation == 1 &&
          layer.groups == 1;
 }
@@ -103,10 +113,9 @@ std::optional<FlopsPerSecond> ConvRates::rate(ConvDirection direction, ConvMetho
   if (by_channels.empty()) return std::nullopt;
   const bool transforms = line_of(method).tile > 1;
   if (transforms && double(std::min(layer.in, layer.out)) < by_channels.front().at) return std::nullopt;
-  // A library's direct convolutions take few channels as well as the fewest measured: first layers have kernels of
-  // their own.
-  return FlopsPerSecond{between(by_channels, std::max(channels, by_channels.front().at)) *
-                        share_of_tiles(layer, line_of(method).tile)};
+  double share = share_of_tiles(layer, line_of(method).tile);
+  if (method == ConvMethod::direct) share *= share_of_blocks(direction, layer);
+  return FlopsPerSecond{between(by_channels, std::max(channels, by_channels.front().at)) * share};
 }
 
 std::optional<ConvRates::Fastest> ConvRates::fastest(ConvDirection direction, std::span<const ConvMethod> methods,

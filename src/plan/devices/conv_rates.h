@@ -18,7 +18,9 @@ enum class ConvDirection : uint8_t { forward, grad_data, grad_weights };
 inline constexpr ConvDirection kConvDirections[] = {ConvDirection::forward, ConvDirection::grad_data,
                                                     ConvDirection::grad_weights};
 
-enum class ConvMethod : uint8_t { direct, depthwise, winograd_2x2, winograd_4x4 };
+enum class ConvMethod : uint8_t { direct, depthwise, winograd_2x2, winograd_4x4, product };
+// What convolutions can be computed by. `product` is no such method: a matrix product is measured like a 1x1
+// convolution, its rows being the places.
 inline constexpr ConvMethod kConvMethods[] = {ConvMethod::direct, ConvMethod::depthwise, ConvMethod::winograd_2x2,
                                               ConvMethod::winograd_4x4};
 

@@ -8,8 +8,8 @@
 namespace plimsoll {
 
 struct KernelEffort {
-  int least_runs = 3;
-  Seconds time{0.008};  // goes on until it has taken so long
+  int least_runs = 2;
+  Seconds time{0.004};  // goes on until it has taken so long
 };
 
 struct KernelTime {

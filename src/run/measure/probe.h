@@ -43,7 +43,8 @@ struct Probe {
   int team = 1;  // cores that worked at once
   std::vector<MeasuredPeak> peaks;
   std::vector<MeasuredLevel> levels;  // a level that all cores together do not have to themselves is left out
-  ConvRates conv_rates;               // with all cores
+  ConvRates conv_rates;               // of our engine, with all cores
+  SweepRates sweep_rates;
   DiskSpeed disk;
   DecodeRate decoding;
   std::vector<std::string> notes;  // what makes the figures doubtful, or leaves one out

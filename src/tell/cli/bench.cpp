@@ -43,14 +43,16 @@ Result<std::vector<int64_t>> threads_of(const BenchFlags& flags) {
 }
 
 // Of what was measured of this machine; nothing when it was not.
-std::optional<Seconds> predicted(const Program& step, const EngineOptions& engine) {
+std::optional<Seconds> predicted(const BenchCase& bench) {
   const auto machine = load_this_device();
   if (!machine.ok() || !machine->probed) return std::nullopt;
+  const auto lowered = bench.backend->lowering(bench.engine)->lower(bench.step);
+  if (!lowered.ok()) return std::nullopt;
   Execution execution;
   execution.software = Software::plimsoll;
-  execution.threads = engine.threads;
-  execution.conv_methods = methods_of(engine.conv);
-  const auto time = step_time(step, machine->device, execution);
+  execution.threads = bench.engine.threads;
+  execution.conv_methods = methods_of(bench.engine.conv);
+  const auto time = step_time((*lowered)->program, machine->device, execution);
   return time.ok() ? std::optional(time->total) : std::nullopt;
 }
 
@@ -91,8 +93,9 @@ class Benching {
     bench.warm_up = int(warm_up);
     PLIM_ASSIGN(const double seconds, parse_number("--seconds", flags_.seconds, 0, Edge::included, 86400));
     bench.least_time = Seconds{seconds};
-    BenchRun run{batch, threads, {}, predicted(bench.step, bench.engine), std::nullopt};
+    BenchRun run{batch, threads, {}, std::nullopt, std::nullopt};
     PLIM_ASSIGN(run.result, bench_step(bench));
+    run.predicted = predicted(bench);  // afterwards: the measured process begins as a copy of this one
     if (runs_.empty() || runs_.back().batch != batch) single_ = run.result.median();
     run.speedup = single_.value / run.result.median().value;
     runs_.push_back(std::move(run));

@@ -47,7 +47,7 @@ class TrainVerb {
   Result<int64_t> largest_batch(int64_t most) const;
   Status choose_batch();
   Status stay_under_line(TrainingPlan& plan);
-  std::optional<Seconds> predicted_step() const;
+  std::optional<Seconds> predicted_step(const TrainingPlan& plan) const;
   Status look_ahead(const TrainingPlan& plan);
   Result<int> refuse(const TrainingPlan& plan);
   Status open_run();
@@ -159,7 +159,7 @@ Status TrainVerb::choose_batch() {
 // Where only direct convolutions stay under the line, they are used.
 Status TrainVerb::stay_under_line(TrainingPlan& plan) {
   if (plan.memory.peak() <= line_ || engine_.conv != ConvWay::automatic) return {};
-  const auto fast = predicted_step();
+  const auto fast = predicted_step(plan);
   engine_.conv = ConvWay::direct;
   PLIM_ASSIGN(TrainingPlan direct, plan_at(batch_));
   if (direct.memory.peak() > line_) {
@@ -167,19 +167,16 @@ Status TrainVerb::stay_under_line(TrainingPlan& plan) {
     return {};
   }
   memory_.notes.push_back(
-      direct_instead_text(plan.memory.peak(), direct.memory.peak(), slowdown_of(predicted_step(), fast)));
+      direct_instead_text(plan.memory.peak(), direct.memory.peak(), slowdown_of(predicted_step(direct), fast)));
   plan = std::move(direct);
   return {};
 }
 
-std::optional<Seconds> TrainVerb::predicted_step() const {
+std::optional<Seconds> TrainVerb::predicted_step(const TrainingPlan& plan) const {
   const auto here = load_this_device();
-  const auto forward = network_->forward(batch_, format_);
-  if (!here.ok() || !here->probed || !forward.ok()) return std::nullopt;
-  const auto step = make_step(*forward, step_options_);
-  if (!step.ok()) return std::nullopt;
+  if (!here.ok() || !here->probed) return std::nullopt;
   const auto time =
-      step_time(*step, here->device,
+      step_time(plan.step->program, here->device,
                 {.software = Software::plimsoll, .threads = engine_.threads, .conv_methods = methods_of(engine_.conv)});
   return time.ok() ? std::optional(time->total) : std::nullopt;
 }
@@ -219,7 +216,7 @@ Status TrainVerb::look_ahead(const TrainingPlan& plan) {
   o.notes = memory_.notes;
   o.resumed = checkpoint_.has_value();
   o.first_step = setup_.state.step;
-  o.predicted_step = predicted_step();
+  o.predicted_step = predicted_step(plan);
   return {};
 }
 

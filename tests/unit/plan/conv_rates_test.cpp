@@ -48,8 +48,18 @@ TEST(ConvRates, AreStraightLinesOfLogarithmsBetweenThem) {
 
 TEST(ConvRates, StayBeyondTheirPointsButFallWithFewerPlaces) {
   EXPECT_DOUBLE_EQ(rate_of(square_of_rates(), ConvMethod::direct, layer_of(3, 512, 512, 64, 56)), 160);
-  EXPECT_DOUBLE_EQ(rate_of(square_of_rates(), ConvMethod::direct, layer_of(3, 8, 8, 1, 8)), 10);
+  EXPECT_DOUBLE_EQ(rate_of(square_of_rates(), ConvMethod::direct, layer_of(3, 3, 16, 1, 8)), 10);
   EXPECT_DOUBLE_EQ(rate_of(square_of_rates(), ConvMethod::direct, layer_of(3, 16, 16, 1, 4)), 2.5);
+}
+
+TEST(ConvRates, DirectOnesComputeWholeBlocksOfChannels) {
+  EXPECT_DOUBLE_EQ(rate_of(square_of_rates(), ConvMethod::direct, layer_of(3, 8, 8, 1, 8)), 5);
+  const ConvRates back({{ConvDirection::grad_data, ConvMethod::direct, 3, 16, 64, {10}}});
+  const auto rate = [&](int64_t in) {
+    return back.rate(ConvDirection::grad_data, ConvMethod::direct, layer_of(3, in, 16, 1, 8))->per_second;
+  };
+  EXPECT_DOUBLE_EQ(rate(8), 5);
+  EXPECT_DOUBLE_EQ(rate(3), 10) << "a first layer";
 }
 
 TEST(ConvRates, UnlikeChannelsCountAsTheirHarmonicMean) {
@@ -160,7 +170,7 @@ TEST(ConvRatesInAFile, MistakesAreNamed) {
   for (const std::string bad :
        {"[[16, 64, -1]]", "[[16, 64, 0]]", "[[16, 64, null]]", "[[16, 64, 1e99]]", "[[16, 64, \"fast\"]]"})
     EXPECT_NE(mistake(group(bad)).find("conv_rates: a rate is"), std::string::npos) << bad << mistake(group(bad));
-  EXPECT_NE(mistake(group("[[16, 64]]")).find("three numbers"), std::string::npos);
+  EXPECT_NE(mistake(group("[[16, 64]]")).find("a list of 3 numbers"), std::string::npos);
   EXPECT_NE(mistake(group("[[0, 64, 1]]")).find("the channels of a point is 0"), std::string::npos);
   EXPECT_NE(mistake(group("[[16, -64, 1]]")).find("the places of a point is -64"), std::string::npos);
   EXPECT_NE(mistake(group("[[1.5, 64, 1]]")).find("the channels of a point is 1.5"), std::string::npos);
@@ -169,7 +179,7 @@ TEST(ConvRatesInAFile, MistakesAreNamed) {
   EXPECT_NE(mistake(group("[]", "sideways")).find("the direction is 'sideways'"), std::string::npos);
   EXPECT_NE(mistake("{}").find("is not a list"), std::string::npos);
   EXPECT_NE(mistake("[7]").find("not an object"), std::string::npos);
-  EXPECT_NE(mistake("[{}]").find("has no direction"), std::string::npos);
+  EXPECT_NE(mistake("[{\"at\": []}]").find("has no direction"), std::string::npos);
 }
 
 }  // namespace

@@ -59,10 +59,15 @@ TEST_P(ConvChoice, IsTheUsersWhereTheUserMakesOne) {
             (Counts{{ConvMethod::direct, 1}}));
 }
 
-TEST_P(ConvChoice, WithoutRatesFollowsTheWay) {
+TEST_P(ConvChoice, WithoutRatesFollowsTheWayAndTheNumberOfPlaces) {
   if (winograd_block() == 0) return;
-  EXPECT_EQ(methods(GetParam(), kLayer, engine_of(ConvWay::winograd, nullptr)),
-            (Counts{{ConvMethod::winograd_4x4, 1}}));
+  ConvLayer few = kLayer, many = kLayer;
+  few.batch = few.height = few.width = 1;
+  many.batch = 16;
+  EXPECT_EQ(methods(GetParam(), few, engine_of(ConvWay::automatic, nullptr)), (Counts{{ConvMethod::direct, 1}}));
+  EXPECT_EQ(methods(GetParam(), many, engine_of(ConvWay::automatic, nullptr)), (Counts{{ConvMethod::winograd_4x4, 1}}));
+  EXPECT_EQ(methods(GetParam(), few, engine_of(ConvWay::winograd, nullptr)), (Counts{{ConvMethod::winograd_2x2, 1}}));
+  EXPECT_EQ(methods(GetParam(), many, engine_of(ConvWay::winograd, nullptr)), (Counts{{ConvMethod::winograd_4x4, 1}}));
   EXPECT_EQ(methods(GetParam(), kLayer, engine_of(ConvWay::direct, nullptr)), (Counts{{ConvMethod::direct, 1}}));
 }
 
@@ -77,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(Directions, ConvChoice, testing::ValuesIn(kConvDirectio
                          [](const auto& info) { return std::string(name_of(info.param)); });
 
 TEST(ConvSpeed, EveryDirectionOfTheDirectWayIsMeasured) {
-  const auto rates = measure_conv_speed(1, {{1, {0}}, 6});  // 16 channels only, one run each
+  const auto rates = measure_conv_speed(1, {{1, {0}}, 1, 6});  // 16 channels only, one run each
   ASSERT_TRUE(rates.ok()) << rates.error().line();
   for (const auto direction : kConvDirections) {
     EXPECT_TRUE(rates->rate(direction, ConvMethod::direct, kLayer).has_value());

@@ -5,9 +5,12 @@
 namespace plimsoll {
 namespace {
 
-// Of a machine that was not measured.
-ConvMethod rule_of_thumb(ConvWay way, const ConvLayer&) {
-  return way == ConvWay::direct ? ConvMethod::direct : ConvMethod::winograd_4x4;
+// Of a machine that was not measured. Transformed kernels pay by the places that they are used for: with few, the
+// smaller tile wins, with fewer the direct way.
+ConvMethod rule_of_thumb(ConvWay way, const ConvLayer& layer) {
+  constexpr int64_t kFew = 128, kMany = 512;
+  if (way == ConvWay::direct || (way == ConvWay::automatic && layer.places() < kFew)) return ConvMethod::direct;
+  return layer.places() < kMany ? ConvMethod::winograd_2x2 : ConvMethod::winograd_4x4;
 }
 
 }  // namespace
