@@ -12,6 +12,8 @@
 
 #include "base/dtype.h"
 #include "base/units.h"
+#include "plan/devices/conv_rates.h"
+#include "plan/devices/sweep_rates.h"
 
 namespace plimsoll {
 
@@ -89,6 +91,10 @@ struct Device {
   std::optional<BytesPerSecond> disk_read, disk_write;  // in order, past the page cache
   // One core decoding a JPEG of about 500x375; and augmenting it to 256x256 as well.
   std::optional<ImagesPerSecond> decode_rate, decode_rate_augmented;
+
+  // Of our engine's kernels, with all cores; measured.
+  ConvRates conv_rates;
+  SweepRates sweep_rates;
 
   std::optional<BytesPerSecond> host_link;    // to the host's memory, each way
   std::optional<BytesPerSecond> device_link;  // to its peers, of each device, each way

@@ -8,6 +8,7 @@
 #include "base/byte_source.h"
 #include "base/text.h"
 #include "plan/devices/device_fields.h"
+#include "plan/devices/measured_rates_json.h"
 #include "plan/devices/strict_json.h"
 
 namespace plimsoll {
@@ -30,8 +31,9 @@ constexpr TextField kTextFields[] = {
     {"note", &Device::note, false},
 };
 
-constexpr std::string_view kOtherFields[] = {"kind",     "released", "sources",     "aliases",  "instruction_sets",
-                                             "contains", "peak",     "matrix_peak", "core_peak"};
+constexpr std::string_view kOtherFields[] = {"kind",       "released", "sources",     "aliases",   "instruction_sets",
+                                             "contains",   "peak",     "matrix_peak", "core_peak", "conv_rates",
+                                             "sweep_rates"};
 
 // Formats that hardware multiplies in, by the names of base/dtype.
 constexpr std::string_view kFormats[] = {"f64", "f32", "tf32", "bf16", "f16", "f8e4m3", "f4e2m1", "int8", "int4"};
@@ -112,6 +114,7 @@ class Reader {
     PLIM_TRY(read_peaks("matrix_peak", device_.matrix_peak));
     PLIM_TRY(read_peaks("core_peak", device_.core_peak));
     PLIM_TRY(read_contains());
+    PLIM_TRY(read_rates());
     PLIM_TRY(check_complete());
     return std::move(device_);
   }
@@ -264,6 +267,20 @@ class Reader {
       const auto value = read_figure(field, json, peak_units(*type), false);
       if (!value.ok()) return Error(value.error()).in(field);
       into[*type] = {*value};
+    }
+    return {};
+  }
+
+  Status read_rates() {
+    if (const auto at = json_.find("conv_rates"); at != json_.end()) {
+      auto rates = read_conv_rates(*at);
+      if (!rates.ok()) return std::move(rates).error().in("conv_rates");
+      device_.conv_rates = *std::move(rates);
+    }
+    if (const auto at = json_.find("sweep_rates"); at != json_.end()) {
+      auto rates = read_sweep_rates(*at);
+      if (!rates.ok()) return std::move(rates).error().in("sweep_rates");
+      device_.sweep_rates = *std::move(rates);
     }
     return {};
   }

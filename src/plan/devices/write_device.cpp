@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "plan/devices/device_fields.h"
+#include "plan/devices/measured_rates_json.h"
 
 namespace plimsoll {
 namespace {
@@ -88,6 +89,8 @@ std::string write_device(const Device& device) {
     if (dot == std::string::npos) json[figure.field] = figure_json(device, figure);
     else json[figure.field.substr(0, dot)][figure.field.substr(dot + 1)] = figure_json(device, figure);
   }
+  if (!device.conv_rates.empty()) json["conv_rates"] = conv_rates_json(device.conv_rates);
+  if (!device.sweep_rates.empty()) json["sweep_rates"] = sweep_rates_json(device.sweep_rates);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -3,11 +3,13 @@
 // is in run/exec.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "plan/devices/conv_rates.h"
 #include "plan/memory/size_rules.h"
 
 namespace plimsoll {
@@ -26,6 +28,7 @@ class Lowered {
 
   Program program;
   int64_t reorders = 0;                        // operations that only change a layout
+  std::map<ConvMethod, int64_t> conv_methods;  // how many convolutions, of every direction, are computed how
   std::vector<std::string> by_reference = {};  // names of operations without a fast kernel, each once
 };
 

@@ -1,15 +1,17 @@
 #include "plan/time/cpu_time.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace plimsoll {
 
 CpuTime::CpuTime(const Device& device, const Execution& execution, const TimeParameters& parameters)
-    : device_(device), p_(parameters), software_(execution.software) {
+    : device_(device), execution_(execution), p_(parameters), software_(execution.software) {
   bandwidth_ = device.memory_bandwidth ? device.memory_bandwidth->per_second : 1e10;
   bandwidth_ *= software_ == Software::torch7     ? p_.cpu_torch7_bytes
                 : software_ == Software::plimsoll ? p_.cpu_plimsoll_bytes
                                                   : p_.cpu_bytes;
+  measured_ = software_ == Software::plimsoll && !device.conv_rates.empty();
   if (execution.threads && device.cores && device.cores->value() > 0)
     cores_ = std::clamp(double(*execution.threads) / double(device.cores->value()), 1e-3, 1.0);
 }
@@ -32,18 +34,65 @@ double CpuTime::share(const TimedOperation& operation) const {
   return share * rows / (rows + p_.cpu_half_rows);
 }
 
+// What sets a layer apart from those that were measured.
+double CpuTime::share_of_measured(const ConvLayer& layer, Work work) const {
+  double share = 1;
+  if (layer.stride > 1 && work != Work::convolution)
+    share *= layer.kernel == 1 ? p_.cpu_plimsoll_stride_1x1 : p_.cpu_plimsoll_stride;
+  const bool grouped = layer.groups > 1 && layer.in > 1;
+  if (grouped && work == Work::grad_weights) share *= p_.cpu_plimsoll_grouped_weights;
+  return share;
+}
+
+std::optional<double> CpuTime::measured_rate(const TimedOperation& operation) const {
+  if (!measured_ || operation.dtype != DType::f32) return std::nullopt;
+  if (operation.work == Work::product) {
+    const ProductShape& shape = operation.product;
+    const auto whole = [](double number) { return std::max<int64_t>(1, std::llround(std::min(number, 1e15))); };
+    const ConvLayer layer{.in = whole(shape.depth), .out = whole(shape.rows), .batch = whole(shape.columns)};
+    const auto rate = device_.conv_rates.rate(ConvDirection::forward, ConvMethod::product, layer);
+    return rate ? std::optional(rate->per_second * cores_) : std::nullopt;
+  }
+  if (!operation.conv) return std::nullopt;
+  constexpr ConvMethod kPlain[] = {ConvMethod::direct, ConvMethod::depthwise};
+  const auto direction = operation.work == Work::grad_data      ? ConvDirection::grad_data
+                         : operation.work == Work::grad_weights ? ConvDirection::grad_weights
+                                                                : ConvDirection::forward;
+  auto fastest = device_.conv_rates.fastest(direction, execution_.conv_methods, *operation.conv);
+  if (!fastest) fastest = device_.conv_rates.fastest(direction, kPlain, *operation.conv);
+  if (!fastest) return std::nullopt;
+  return fastest->rate.per_second * cores_ * share_of_measured(*operation.conv, operation.work);
+}
+
+double CpuTime::bandwidth(const TimedOperation& operation) const {
+  const double cores = std::min(1.0, 0.3 + cores_);
+  const auto rate = measured_ && operation.dtype == DType::f32
+                        ? device_.sweep_rates.rate(sweep_of(operation), operation.bytes)
+                        : std::nullopt;
+  if (!rate) return bandwidth_ * cores;
+  constexpr double kCurved = 0.3;  // operations a byte: more than sums and products of numbers have
+  const bool curved = operation.work == Work::element && operation.flops > kCurved * operation.bytes;
+  const double share = curved ? p_.cpu_plimsoll_curved : operation.work == Work::reduce ? p_.cpu_plimsoll_reduce : 1;
+  return rate->per_second * cores * share;
+}
+
 OperationTime CpuTime::operator()(const TimedOperation& operation) const {
   if (operation.work == Work::nothing) return {};
   const bool product = operation.work >= Work::convolution && operation.work <= Work::product;
   // Torch7 writes each number of a convolution's input once for every tap of the kernel and reads it again.
   const double unfolded =
       software_ == Software::torch7 && product ? 1 + p_.cpu_torch7_unfold * operation.product.taps : 1;
-  const double bytes = operation.bytes * unfolded / (bandwidth_ * std::min(1.0, 0.3 + cores_));
-  const double flops = product ? operation.flops / (peak(operation.dtype) * cores_ * share(operation)) : 0;
-  // Its unfolding does not overlap with the product.
-  const double longest = software_ == Software::torch7 ? flops + bytes : std::max(flops, bytes);
-  OperationTime time{{(longest + p_.cpu_operation) * operation.repeat}, Bound::launch};
-  if (longest > p_.cpu_operation) time.bound = flops > bytes ? Bound::arithmetic : Bound::bandwidth;
+  const double bytes = operation.bytes * unfolded / bandwidth(operation);
+  const auto rate = product ? measured_rate(operation) : std::nullopt;
+  const double usual = product ? peak(operation.dtype) * cores_ * share(operation) : 1;
+  const double flops = product ? operation.flops / rate.value_or(usual) : 0;
+  double longest = std::max(flops, bytes);
+  if (software_ == Software::torch7) longest = flops + bytes;  // its unfolding does not overlap with the product
+  if (rate && operation.work == Work::product) longest += (1 - p_.cpu_plimsoll_hidden) * std::min(flops, bytes);
+  if (rate && operation.conv) longest = flops + p_.cpu_plimsoll_cold * bytes;
+  const double start = measured_ ? p_.cpu_plimsoll_operation : p_.cpu_operation;
+  OperationTime time{{(longest + start) * operation.repeat}, Bound::launch};
+  if (longest > start) time.bound = flops > bytes ? Bound::arithmetic : Bound::bandwidth;
   return time;
 }
 

@@ -5,7 +5,7 @@
 
 namespace plimsoll {
 
-// Borrows the parameters.
+// Borrows all it is given.
 class CpuTime {
  public:
   CpuTime(const Device& device, const Execution& execution, const TimeParameters& parameters);
@@ -15,11 +15,17 @@ class CpuTime {
  private:
   double peak(DType dtype) const;
   double share(const TimedOperation& operation) const;
+  double bandwidth(const TimedOperation& operation) const;  // bytes a second
+  double share_of_measured(const ConvLayer& layer, Work work) const;
+  // Of convolutions and products, operations a second; nullopt: not measured.
+  std::optional<double> measured_rate(const TimedOperation& operation) const;
 
   const Device& device_;
+  const Execution& execution_;
   const TimeParameters& p_;
   Software software_;
-  double cores_ = 1;  // share of them that is used
+  bool measured_ = false;  // our engine, on a machine whose kernels were measured
+  double cores_ = 1;       // share of them that is used
   double bandwidth_ = 0;
 };
 

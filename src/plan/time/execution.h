@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "base/dtype.h"
+#include "plan/devices/conv_rates.h"
 
 namespace plimsoll {
 
@@ -21,6 +23,8 @@ struct Execution {
   DType dtype = DType::f32;
   double cudnn = 8;                // version of NVIDIA's library: 4.0, 5.1 …
   std::optional<int64_t> threads;  // of a CPU; all by default
+  // Of our engine on a CPU whose convolutions were measured: how they may be computed, where one of these can.
+  std::vector<ConvMethod> conv_methods{std::begin(kConvMethods), std::end(kConvMethods)};
 };
 
 }  // namespace plimsoll

@@ -1,6 +1,8 @@
 #include "plan/time/timed_program.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 namespace plimsoll {
@@ -79,6 +81,25 @@ ProductShape convolution_product(const ConvolutionShapes& shapes, const Attribut
   return product;
 }
 
+int64_t largest(const std::vector<int64_t>& numbers) {
+  return numbers.empty() ? 1 : std::max<int64_t>(1, *std::max_element(numbers.begin(), numbers.end()));
+}
+
+std::optional<ConvLayer> conv_layer(const ConvolutionShapes& shapes, const Attributes& attributes) {
+  const Shape &weights = shapes.weights, &y = shapes.y;
+  if (weights.rank() != 4) return std::nullopt;
+  ConvLayer layer;
+  layer.square = weights[2] == weights[3];
+  layer.kernel = std::llround(std::sqrt(double(weights[2]) * double(weights[3])));
+  layer.stride = largest(attributes.integers("strides"));
+  layer.dilation = largest(attributes.integers("dilations"));
+  layer.groups = std::max<int64_t>(1, attributes.integer("group", 1));
+  layer.in = std::max<int64_t>(1, weights[1]);
+  layer.out = std::max<int64_t>(1, weights[0] / layer.groups);
+  layer.batch = y[0], layer.height = y[2], layer.width = y[3];
+  return layer.kernel > 0 && layer.places() > 0 ? std::optional(layer) : std::nullopt;
+}
+
 // Rows and columns of the output, and what is summed over for each of its numbers.
 ProductShape plain_product(const Program& program, const Operation& operation) {
   ProductShape product;
@@ -111,8 +132,12 @@ TimedOperation timed(const Program& program, const Operation& operation) {
   result.repeat = double(operation.repeat.value());
   if (result.work == Work::convolution || result.work == Work::grad_data || result.work == Work::grad_weights) {
     const auto shapes = convolution_shapes(program, operation, result.work);
-    if (shapes) result.product = convolution_product(*shapes, operation.attributes, result.work);
-    else result.product = plain_product(program, operation);
+    if (shapes) {
+      result.product = convolution_product(*shapes, operation.attributes, result.work);
+      result.conv = conv_layer(*shapes, operation.attributes);
+    } else {
+      result.product = plain_product(program, operation);
+    }
   } else if (result.work == Work::product) {
     result.product = plain_product(program, operation);
   }
@@ -120,6 +145,17 @@ TimedOperation timed(const Program& program, const Operation& operation) {
 }
 
 }  // namespace
+
+Sweep sweep_of(const TimedOperation& operation) {
+  const bool back = operation.phase == Phase::backward;
+  switch (operation.work) {
+    case Work::normalise: return back ? Sweep::normalise_grad : Sweep::normalise;
+    case Work::pool: return back ? Sweep::pool_grad : Sweep::pool;
+    case Work::product: return Sweep::product;
+    case Work::update: return Sweep::update;
+    default: return Sweep::element;
+  }
+}
 
 std::string_view name_of(Work work) { return kNames.at(size_t(work)); }
 

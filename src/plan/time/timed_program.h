@@ -6,6 +6,8 @@
 
 #include "base/dtype.h"
 #include "model/ir/program.h"
+#include "plan/devices/conv_rates.h"
+#include "plan/devices/sweep_rates.h"
 
 namespace plimsoll {
 
@@ -41,8 +43,9 @@ struct TimedOperation {
   DType dtype = DType::f32;     // that it computes in
   double flops = 0, bytes = 0;  // of one run
   double repeat = 1;
-  ProductShape product;      // of convolutions and products
-  bool reads_input = false;  // the samples themselves: no gradient flows further back
+  ProductShape product;           // of convolutions and products
+  std::optional<ConvLayer> conv;  // of a convolution over two axes, in whatever direction
+  bool reads_input = false;       // the samples themselves: no gradient flows further back
 };
 
 struct TimedProgram {
@@ -55,5 +58,8 @@ struct TimedProgram {
 };
 
 TimedProgram timed(const Program& program);
+
+// As which of the measured sweeps over memory an operation counts, as far as memory sets its pace.
+Sweep sweep_of(const TimedOperation& operation);
 
 }  // namespace plimsoll

@@ -19,6 +19,7 @@ Execution execution_of(const FitQuestion& question) {
   Execution execution;
   execution.software = software_of(question.framework);
   execution.dtype = question.format.activations.value_or(DType::f32);
+  execution.conv_methods = question.conv_methods;
   return execution;
 }
 

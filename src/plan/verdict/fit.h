@@ -20,7 +20,8 @@ struct FitQuestion {
   std::optional<Device> device;  // the part that computes; absent when only a size of memory is given
   Bytes memory;
   double load_line = 0;
-  std::optional<int64_t> batch;        // is this one under the line?
+  std::optional<int64_t> batch;  // is this one under the line?
+  std::vector<ConvMethod> conv_methods{std::begin(kConvMethods), std::end(kConvMethods)};  // execution.h
   const Lowering* lowering = nullptr;  // how our engine would really run it here; nullptr: plain layouts, nothing else
 };
 
@@ -35,6 +36,7 @@ struct BatchLoad {
   Bytes bound;                          // the largest sum of live bytes, with the fixed part
   std::vector<TensorInMemory> at_peak;  // what is alive then, the largest first
   std::string peak_operation;
+  std::map<ConvMethod, int64_t> conv_methods;  // of our own engine here: how many convolutions are computed how
   std::vector<Bytes> timeline;  // bytes alive during each operation, without gaps and without the fixed part
 };
 

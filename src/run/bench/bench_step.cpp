@@ -46,6 +46,7 @@ class Bench {
     Json json{{"seconds", seconds},
               {"planned", executor_->plan().peak().value()},
               {"reorders", lowered.reorders},
+              {"conv_methods", lowered.conv_methods},
               {"by_reference", lowered.by_reference}};
     if (bench_.profile) {
       PLIM_ASSIGN(const Profile profile, profiled_steps());
@@ -165,6 +166,7 @@ Result<BenchResult> bench_step(const BenchCase& bench) {
   result.planned = Bytes(json["planned"].get<int64_t>());
   result.peak = child.peak;
   result.reorders = json["reorders"].get<int64_t>();
+  result.conv_methods = json["conv_methods"].get<std::map<ConvMethod, int64_t>>();
   result.by_reference = json["by_reference"].get<std::vector<std::string>>();
   if (json.contains("profile")) result.profile = unpacked(json["profile"]);
   return result;

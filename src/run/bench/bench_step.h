@@ -2,6 +2,7 @@
 // process of its own.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct BenchResult {
   std::vector<double> seconds;  // of each measured step, sorted
   Bytes planned, peak;
   int64_t reorders = 0;
+  std::map<ConvMethod, int64_t> conv_methods;  // how many convolutions are computed how
   std::vector<std::string> by_reference;
   std::optional<Profile> profile;
 

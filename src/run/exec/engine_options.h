@@ -1,6 +1,9 @@
 // What a step is lowered with: fixed before memory is planned, since kernels and their workspaces depend on it.
 #pragma once
 
+#include <memory>
+
+#include "plan/devices/conv_rates.h"
 #include "run/exec/conv_way.h"
 
 namespace plimsoll {
@@ -10,6 +13,7 @@ struct EngineOptions {
 
   int threads;
   ConvWay conv;
+  std::shared_ptr<const ConvRates> rates;  // of this machine, to choose by; nullptr: not measured
 };
 
 }  // namespace plimsoll

@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "run/measure/conv_speed.h"
 #include "run/measure/kernels.h"
+#include "run/measure/sweep_speed.h"
 
 namespace plimsoll {
 namespace {
@@ -18,11 +20,13 @@ constexpr double kBusyShare = 0.5;  // waiting work for each thread from which o
 struct Plan {
   Effort peaks, levels, decoding;
   DiskEffort disk;
+  ConvEffort convolutions;
+  SweepEffort sweeps;
 };
 
 Plan plan_of(bool quick) {
-  if (quick) return {{3, {0.01}}, {3, {0.01}}, {3, {0.05}}, {Bytes(64 << 20), {0.5}}};
-  return {{7, {0.02}}, {7, {0.02}}, {5, {0.1}}, {Bytes(256 << 20), {2}}};
+  if (quick) return {{3, {0.01}}, {3, {0.01}}, {3, {0.05}}, {Bytes(64 << 20), {0.5}}, {{1, {0.002}}, 1, 2}, {{4}, 2}};
+  return {{7, {0.02}}, {7, {0.02}}, {5, {0.1}}, {Bytes(256 << 20), {2}}, {}, {}};
 }
 
 std::string today() {
@@ -104,6 +108,10 @@ Result<Probe> probe_this_machine(const ProbeOptions& options) {
   PLIM_TRY(measure_peaks(plan.peaks, probe));
   say("memory bandwidth");
   PLIM_TRY(measure_levels(plan.levels, probe));
+  say("convolutions");
+  PLIM_ASSIGN(probe.conv_rates, measure_conv_speed(probe.team, plan.convolutions));
+  say("norms, sums and updates");
+  PLIM_ASSIGN(probe.sweep_rates, measure_sweep_speed(probe.team, plan.sweeps));
   say("decoding of pictures");
   PLIM_ASSIGN(probe.decoding, measure_decoding(probe.team, plan.decoding));
   probe.took = {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};

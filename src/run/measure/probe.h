@@ -1,6 +1,6 @@
-// Measures this machine: operations per second in each number format, bandwidth of each level of memory, the disk,
-// and the decoding of pictures. Takes about ten seconds, a few when quick. Nothing is left behind when it is
-// interrupted.
+// Measures this machine: operations per second in each number format and of convolutions, bandwidth of each level of
+// memory, the disk, and the decoding of pictures. Takes about fifteen seconds, a few when quick. Nothing is left behind
+// when it is interrupted.
 #pragma once
 
 #include <functional>
@@ -43,6 +43,8 @@ struct Probe {
   int team = 1;  // cores that worked at once
   std::vector<MeasuredPeak> peaks;
   std::vector<MeasuredLevel> levels;  // a level that all cores together do not have to themselves is left out
+  ConvRates conv_rates;               // of our engine, with all cores
+  SweepRates sweep_rates;
   DiskSpeed disk;
   DecodeRate decoding;
   std::vector<std::string> notes;  // what makes the figures doubtful, or leaves one out

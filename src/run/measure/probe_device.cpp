@@ -48,6 +48,18 @@ void add_peaks(Writer& writer, const Probe& probe) {
   }
 }
 
+ConvRates rounded(const ConvRates& rates) {
+  std::vector<ConvRate> rows(rates.rows().begin(), rates.rows().end());
+  for (auto& row : rows) row.rate.per_second = rounded(row.rate.per_second / 1e9) * 1e9;
+  return ConvRates(std::move(rows));
+}
+
+SweepRates rounded(const SweepRates& rates) {
+  std::vector<SweepRate> rows(rates.rows().begin(), rates.rows().end());
+  for (auto& row : rows) row.rate.per_second = rounded(row.rate.per_second / 1e9) * 1e9;
+  return SweepRates(std::move(rows));
+}
+
 void add_levels(Writer& writer, const Probe& probe) {
   for (const auto& level : probe.levels) {
     const std::string note = fmt::format("read; two reads and a write: {}", human_rate(level.all.triad));
@@ -70,6 +82,8 @@ Device probe_device(const Probe& probe) {
   Writer writer(device);
   add_peaks(writer, probe);
   add_levels(writer, probe);
+  device.conv_rates = rounded(probe.conv_rates);
+  device.sweep_rates = rounded(probe.sweep_rates);
   writer.add_cache("l1_cache", probe.caches.l1);
   writer.add_cache("l2_cache", probe.caches.l2);
   writer.add_cache("l3_cache", probe.caches.l3);

@@ -10,6 +10,7 @@
 #include "plan/devices/this_device.h"
 #include "plan/time/step_time.h"
 #include "run/bench/bench_run.h"
+#include "run/exec/conv_methods.h"
 #include "tell/cli/command.h"
 #include "tell/cli/engine_flags.h"
 #include "tell/cli/model_flags.h"
@@ -65,20 +66,23 @@ Result<std::vector<ConvWay>> ways_of(const BenchFlags& flags) {
 }
 
 // Of what was measured of this machine; nothing when it was not.
-std::optional<Seconds> predicted(const Program& step, const EngineOptions& engine) {
+std::optional<Seconds> predicted(const BenchCase& bench) {
   const auto machine = load_this_device();
   if (!machine.ok() || !machine->probed) return std::nullopt;
+  const auto lowered = bench.backend->lowering(bench.engine)->lower(bench.step);
+  if (!lowered.ok()) return std::nullopt;
   Execution execution;
   execution.software = Software::plimsoll;
-  execution.threads = engine.threads;
-  const auto time = step_time(step, machine->device, execution);
+  execution.threads = bench.engine.threads;
+  execution.conv_methods = methods_of(bench.engine.conv);
+  const auto time = step_time((*lowered)->program, machine->device, execution);
   return time.ok() ? std::optional(time->total) : std::nullopt;
 }
 
 // What the flags ask for, read before anything is measured.
 struct BenchPlan {
   StepOptions options;
-  BenchCase each;  // all but the step and the engine
+  BenchCase each;  // all but the step, the threads and the way
   std::vector<int64_t> threads, batches;
   std::vector<ConvWay> ways;
   NumberFormat format;
@@ -117,6 +121,8 @@ Result<BenchPlan> read_plan(const BenchFlags& flags) {
   PLIM_ASSIGN(plan.each.backend, find_backend(flags.backend));
   PLIM_TRY(read_repetitions(flags, plan.each));
   PLIM_ASSIGN(plan.threads, threads_of(flags));
+  const EngineFlags any{"1", ""};
+  PLIM_ASSIGN(plan.each.engine, any.read());
   PLIM_ASSIGN(plan.ways, ways_of(flags));
   PLIM_ASSIGN(plan.batches, list_of("--batch", flags.network.batch.empty() ? "1" : flags.network.batch, kLargestBatch));
   PLIM_ASSIGN(plan.format, flags.network.read_format());
@@ -136,8 +142,8 @@ Result<BenchRun> run_one(const BenchPlan& plan, const Network& network, int64_t 
   PLIM_ASSIGN(bench.step, make_step(std::move(forward), plan.options));
   bench.engine = engine;
   BenchRun run{batch, engine.threads, bench.step.micro_batches, engine.conv, step_flops(bench.step), {}};
-  run.predicted = predicted(bench.step, engine);
   PLIM_ASSIGN(run.result, bench_step(bench));
+  run.predicted = predicted(bench);  // afterwards: the measured process begins as a copy of this one
   return run;
 }
 
@@ -149,7 +155,10 @@ Result<std::vector<BenchRun>> run_all(const BenchPlan& plan, const BenchFlags& f
   for (const ConvWay way : plan.ways)
     for (const int64_t batch : plan.batches)
       for (const int64_t threads : plan.threads) {
-        PLIM_ASSIGN(BenchRun run, run_one(plan, network, batch, EngineOptions(int(threads), way)));
+        EngineOptions engine = plan.each.engine;
+        engine.threads = int(threads);
+        engine.conv = way;
+        PLIM_ASSIGN(BenchRun run, run_one(plan, network, batch, engine));
         runs.push_back(std::move(run));
       }
   compare_threads(runs);

@@ -2,13 +2,20 @@
 
 #include <algorithm>
 
-#include "plan/devices/this_machine.h"
+#include "plan/devices/this_device.h"
 #include "tell/cli/numbers.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr int64_t kMostThreads = 1024;
+
+// nullptr when this machine was not probed, or its probe cannot be read: what asks for the machine itself says so.
+std::shared_ptr<const ConvRates> measured_rates() {
+  auto here = load_this_device();
+  if (!here.ok() || !here->probed || here->device.conv_rates.empty()) return nullptr;
+  return std::make_shared<ConvRates>(std::move(here->device.conv_rates));
+}
 
 }  // namespace
 
@@ -30,6 +37,7 @@ Result<EngineOptions> EngineFlags::read() const {
   if (!conv.empty()) {
     PLIM_ASSIGN(options.conv, parse_conv_way(conv));
   }
+  options.rates = measured_rates();
   return options;
 }
 

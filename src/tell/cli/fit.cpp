@@ -6,8 +6,11 @@
 #include "plan/verdict/candidate.h"
 #include "plan/verdict/fit.h"
 #include "plan/verdict/load_line.h"
+#include "plan/verdict/sample_time.h"
 #include "run/exec/backend.h"
+#include "run/exec/conv_methods.h"
 #include "tell/cli/command.h"
+#include "tell/cli/direct_instead.h"
 #include "tell/cli/disk_flag.h"
 #include "tell/cli/engine_flags.h"
 #include "tell/cli/fit_arithmetic.h"
@@ -60,11 +63,37 @@ Result<double> load_line_of(const FitFlags& flags) {
   return parse_number("--load-line", flags.load_line, 0, Edge::above, 1);
 }
 
+bool fits(const FitAnswer& answer) { return answer.asked ? answer.fits : answer.largest > 0; }
+
+Result<FitAnswer> fit_with(const EngineOptions& engine, FitQuestion& question) {
+  const auto lowering = all_backends().front()->lowering(engine);
+  question.lowering = lowering.get();
+  question.conv_methods = methods_of(engine.conv);
+  auto answer = fit(question);
+  question.lowering = nullptr;
+  return answer;
+}
+
 // Our engine on this machine: what it would really take, kernel by kernel.
-Result<std::unique_ptr<Lowering>> lowering_of(const FitFlags& flags, const FitQuestion& question) {
-  if (flags.device != "this" || question.framework != Framework::plimsoll) return std::unique_ptr<Lowering>();
+Result<FitAnswer> fit_here(EngineOptions engine, FitQuestion& question) {
+  PLIM_ASSIGN(FitAnswer fastest, fit_with(engine, question));
+  if (fits(fastest) || engine.conv != ConvWay::automatic) return fastest;
+  const auto fast = sample_time(question, fastest.load.batch);
+  engine.conv = ConvWay::direct;
+  PLIM_ASSIGN(FitAnswer direct, fit_with(engine, question));
+  if (!fits(direct)) return fastest;
+  const auto slowdown = slowdown_of(sample_time(question, fastest.load.batch), fast);
+  FitQuestion same = question;  // the largest batch of direct ones may be another
+  same.batch = fastest.load.batch;
+  PLIM_ASSIGN(const FitAnswer there, fit_with(engine, same));
+  direct.notes.push_back(direct_instead_text(fastest.load.peak.expected, there.load.peak.expected, slowdown));
+  return direct;
+}
+
+Result<FitAnswer> answer_of(const FitFlags& flags, FitQuestion& question) {
+  if (flags.device != "this" || question.framework != Framework::plimsoll) return fit(question);
   PLIM_ASSIGN(const EngineOptions engine, flags.engine.read());
-  return all_backends().front()->lowering(engine);
+  return fit_here(engine, question);
 }
 
 Result<FitQuestion> question_of(const FitFlags& flags, const Memory& memory, const Network& network) {
@@ -124,9 +153,7 @@ Result<int> run_fit(const FitFlags& flags) {
   PLIM_ASSIGN(const Disk disk, parse_disk("--disk", flags.disk.empty() ? kDefaultDisk : flags.disk));
   PLIM_ASSIGN(const Network network, load_network(flags.model, flags.network));
   PLIM_ASSIGN(FitQuestion question, question_of(flags, memory, network));
-  PLIM_ASSIGN(const std::unique_ptr<Lowering> lowering, lowering_of(flags, question));
-  question.lowering = lowering.get();
-  PLIM_ASSIGN(FitAnswer answer, fit(question));
+  PLIM_ASSIGN(FitAnswer answer, answer_of(flags, question));
   if (memory.device) answer.notes.insert(answer.notes.end(), memory.device->notes.begin(), memory.device->notes.end());
   FitView view{flags.model, flags.device, {}};
   std::optional<DeviceKind> kind;
@@ -143,8 +170,7 @@ Result<int> run_fit(const FitFlags& flags) {
   } else {
     print(fit_text(question, answer, view) + (where ? "\n" + residence_text(*where) : ""));
   }
-  const bool yes = answer.asked ? answer.fits : answer.largest > 0;
-  return int(yes ? kExitDone : kExitNo);
+  return int(fits(answer) ? kExitDone : kExitNo);
 }
 
 }  // namespace

@@ -59,16 +59,18 @@ Result<int> run_probe(const ProbeFlags& flags) {
 Action declare_probe(CLI::App& app) {
   const auto flags = std::make_shared<ProbeFlags>();
   app.description(
-      "Measures this machine: operations per second in each number format, bandwidth of caches and memory, the disk,\n"
-      "and the decoding of JPEGs; about ten seconds. The answer is kept, and --device this uses it. Let the machine "
-      "be\n"
-      "idle meanwhile. Only cores and memory that this process may use (affinity, cpuset, cgroup) are counted.");
+      "Measures this machine: operations per second in each number format, bandwidth of caches and memory, our "
+      "engine's\n"
+      "kernels, the disk, and the decoding of JPEGs; about fifteen seconds. The answer is kept: --device this uses it, "
+      "and\n"
+      "--conv auto chooses by it. Let the machine be idle meanwhile. Only cores and memory that this process may use "
+      "(affinity, cpuset, cgroup) are counted.");
   app.footer(
       "Example:\n  plimsoll probe\n  plimsoll probe --quick --json\n  plimsoll probe --out server.json"
       "\nKept in $PLIMSOLL_PROBE, else in plimsoll/this.json below $XDG_CACHE_HOME or ~/.cache. 'plimsoll devices this'"
       "\nshows it. A file made with --out is a device file: use it anywhere with --device ./server.json."
       "\nExit codes: 0 measured and kept, 2 a mistake in the flags, 4 the place cannot be written.");
-  app.add_flag("--quick", flags->quick, "about three seconds: fewer repetitions");
+  app.add_flag("--quick", flags->quick, "about five seconds: fewer repetitions, a coarser grid");
   app.add_option("--out", flags->out, "keep it in this file instead");
   app.add_flag("--json", flags->json, "one JSON document: operations/s, bytes/s, images/s of one core, bytes");
   app.add_flag("--quiet", flags->quiet, "no lines about what is being measured");

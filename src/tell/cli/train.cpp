@@ -13,14 +13,17 @@
 #include "plan/verdict/load_line.h"
 #include "plan/verdict/place.h"
 #include "run/data/network_input.h"
+#include "run/exec/conv_methods.h"
 #include "run/train/checkpoint.h"
 #include "run/train/initialise.h"
 #include "run/train/interruption.h"
 #include "run/train/training_plan.h"
 #include "tell/cli/command.h"
+#include "tell/cli/direct_instead.h"
 #include "tell/cli/memory_here.h"
 #include "tell/cli/progress.h"
 #include "tell/cli/train_flags.h"
+#include "tell/report/conv_report.h"
 #include "tell/report/run_report.h"
 #include "tell/report/train_report.h"
 
@@ -43,7 +46,8 @@ class TrainVerb {
   Result<TrainingPlan> plan_at(int64_t batch) const;
   Result<int64_t> largest_batch(int64_t most) const;
   Status choose_batch();
-  void predict_time();
+  Status stay_under_line(TrainingPlan& plan);
+  std::optional<Seconds> predicted_step(const TrainingPlan& plan) const;
   Status look_ahead(const TrainingPlan& plan);
   Result<int> refuse(const TrainingPlan& plan);
   Status open_run();
@@ -152,14 +156,29 @@ Status TrainVerb::choose_batch() {
   return {};
 }
 
-void TrainVerb::predict_time() {
+// Where only direct convolutions stay under the line, they are used.
+Status TrainVerb::stay_under_line(TrainingPlan& plan) {
+  if (plan.memory.peak() <= line_ || engine_.conv != ConvWay::automatic) return {};
+  const auto fast = predicted_step(plan);
+  engine_.conv = ConvWay::direct;
+  PLIM_ASSIGN(TrainingPlan direct, plan_at(batch_));
+  if (direct.memory.peak() > line_) {
+    engine_.conv = ConvWay::automatic;
+    return {};
+  }
+  memory_.notes.push_back(
+      direct_instead_text(plan.memory.peak(), direct.memory.peak(), slowdown_of(predicted_step(direct), fast)));
+  plan = std::move(direct);
+  return {};
+}
+
+std::optional<Seconds> TrainVerb::predicted_step(const TrainingPlan& plan) const {
   const auto here = load_this_device();
-  const auto forward = network_->forward(batch_, format_);
-  if (!here.ok() || !here->probed || !forward.ok()) return;
-  const auto step = make_step(*forward, step_options_);
-  if (!step.ok()) return;
-  const auto time = step_time(*step, here->device, {.software = Software::plimsoll, .threads = engine_.threads});
-  if (time.ok()) outlook_.predicted_step = time->total;
+  if (!here.ok() || !here->probed) return std::nullopt;
+  const auto time =
+      step_time(plan.step->program, here->device,
+                {.software = Software::plimsoll, .threads = engine_.threads, .conv_methods = methods_of(engine_.conv)});
+  return time.ok() ? std::optional(time->total) : std::nullopt;
 }
 
 Status TrainVerb::look_ahead(const TrainingPlan& plan) {
@@ -193,10 +212,11 @@ Status TrainVerb::look_ahead(const TrainingPlan& plan) {
   if (setup_.keeps_best()) o.checkpoints += checkpoint_bytes(plan.step->program, CheckpointKind::best) * 2;
   o.by_reference = plan.step->by_reference;
   o.reorders = plan.step->reorders;
+  o.conv_methods = plan.step->conv_methods;
   o.notes = memory_.notes;
   o.resumed = checkpoint_.has_value();
   o.first_step = setup_.state.step;
-  predict_time();
+  o.predicted_step = predicted_step(plan);
   return {};
 }
 
@@ -221,6 +241,7 @@ Json TrainVerb::config() const {
           {"flags", flags_.typed()},
           {"batch", batch_},
           {"threads", engine_.threads},
+          {"conv_methods", conv_json(outlook_.conv_methods)},
           {"backend", backend_->name()},
           {"input", info.type.input.shape.dims()},
           {"input_dtype", name_of(info.type.input.dtype)},
@@ -256,6 +277,9 @@ Status TrainVerb::open_run() {
     return user_error(fmt::format("the batch is {}, but the run was begun with another", batch_), "give --batch");
   if (before.value("threads", Json()) != engine_.threads)
     outlook_.notes.push_back("The number of threads differs, so numbers may differ in their last digits.");
+  if (before.value("conv_methods", setup_.config["conv_methods"]) != setup_.config["conv_methods"])
+    outlook_.notes.push_back(
+        "Convolutions are computed in other ways than before, so numbers may differ in their last digits.");
   return {};
 }
 
@@ -326,6 +350,7 @@ Result<int> TrainVerb::run() {
   PLIM_TRY(open_data());
   PLIM_TRY(choose_batch());
   PLIM_ASSIGN(TrainingPlan plan, plan_at(batch_));
+  PLIM_TRY(stay_under_line(plan));
   PLIM_TRY(look_ahead(plan));
   if (plan.memory.peak() > line_) return refuse(plan);
   PLIM_TRY(open_run());

@@ -4,6 +4,7 @@
 
 #include "base/size_text.h"
 #include "base/text.h"
+#include "tell/report/conv_report.h"
 #include "tell/report/profile_report.h"
 #include "tell/report/table.h"
 
@@ -69,6 +70,7 @@ std::string notes(const std::vector<BenchRun>& runs, const BenchView& view) {
   const BenchResult& last = runs.back().result;
   std::string text = fmt::format("\n{} reorders a step.", last.reorders);
   if (!last.by_reference.empty()) text += fmt::format(" By reference maths, slowly: {}.", joined(last.by_reference));
+  if (!last.conv_methods.empty()) text += "\n" + conv_text(last.conv_methods);
   text += "\n";
   for (const auto& best : best_threads(runs)) text += best_line(best, runs);
   if (view.peak)
@@ -88,6 +90,7 @@ Json run_json(const BenchRun& run, const BenchView& view) {
             {"threads", run.threads},
             {"conv", to_string(run.conv)},
             {"step_seconds", result.median().value},
+            {"fastest_step_seconds", result.seconds.front()},
             {"quartile_seconds", {result.quartile(1).value, result.quartile(3).value}},
             {"spread", result.spread()},
             {"steps", result.seconds.size()},
@@ -101,6 +104,7 @@ Json run_json(const BenchRun& run, const BenchView& view) {
             {"peak_bytes", result.peak.value()},
             {"planned_bytes", result.planned.value()},
             {"reorders", result.reorders},
+            {"conv_methods", conv_json(result.conv_methods)},
             {"by_reference", result.by_reference}};
   if (result.profile) json["profile"] = profile_json(*result.profile);
   return json;

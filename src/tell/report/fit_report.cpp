@@ -7,6 +7,7 @@
 
 #include "base/size_text.h"
 #include "base/text.h"
+#include "tell/report/conv_report.h"
 #include "tell/report/table.h"
 
 namespace plimsoll {
@@ -125,6 +126,7 @@ std::vector<std::string> sentences(const FitQuestion& question, const FitAnswer&
   add_packing(answer, lines);
   if (question.step.optimizer)
     lines.push_back(fmt::format("An evaluation with this batch takes {}.", human_bytes(answer.evaluation_peak)));
+  if (!answer.load.conv_methods.empty()) lines.push_back(conv_text(answer.load.conv_methods));
   for (const auto& note : answer.notes) lines.push_back(note);
   return lines;
 }
@@ -181,6 +183,7 @@ Json fit_json(const FitQuestion& question, const FitAnswer& answer, const FitVie
     json["at_peak"].push_back(tensor_json(answer.load.at_peak[i]));
   json["timeline"] = Json::array();
   for (const Bytes bytes : answer.load.timeline) json["timeline"].push_back(bytes.value());
+  if (!answer.load.conv_methods.empty()) json["conv_methods"] = conv_json(answer.load.conv_methods);
   json["alternatives"] = Json::array();
   for (const auto& other : answer.alternatives)
     json["alternatives"].push_back({{"change", other.change},

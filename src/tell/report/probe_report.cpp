@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "plan/devices/measured_rates_json.h"
 #include "tell/report/table.h"
 
 namespace plimsoll {
@@ -47,6 +48,41 @@ Table others_table(const Probe& probe) {
   table.add({fmt::format("JPEG of {}x{}, decoded by 1 core", picture.width, picture.height), images(picture.decoded)});
   table.add({"the same, and augmented to 256x256", images(picture.augmented)});
   table.add({"the same by a loader in Python (predicted)", images(picture.in_python())});
+  return table;
+}
+
+// The best of each method over the channels and places that were measured.
+Table conv_table(const Probe& probe) {
+  Table table({{"Convolutions", Table::Align::left}, {"Kernel"}, {"Forward"}, {"Of data"}, {"Of weights"}});
+  for (const auto method : {ConvMethod::direct, ConvMethod::winograd_2x2, ConvMethod::winograd_4x4,
+                            ConvMethod::depthwise, ConvMethod::product})
+    for (const int64_t kernel : {1, 3, 5}) {
+      std::vector<std::string> row{std::string(name_of(method)), fmt::format("{0}x{0}", kernel)};
+      bool any = false;
+      for (const auto direction : kConvDirections) {
+        FlopsPerSecond best;
+        for (const auto& rate : probe.conv_rates.rows())
+          if (rate.method == method && rate.kernel == kernel && rate.direction == direction)
+            best = std::max(best, rate.rate);
+        any = any || best.per_second > 0;
+        row.push_back(best.per_second > 0 ? human_rate(best) : "-");
+      }
+      if (any) table.add(std::move(row));
+    }
+  return table;
+}
+
+Table sweep_table(const Probe& probe) {
+  Table table({{"Over memory", Table::Align::left}, {"In cache"}, {"Beyond"}});
+  for (const Sweep sweep : kSweeps) {
+    const SweepRate *first = nullptr, *last = nullptr;
+    for (const auto& row : probe.sweep_rates.rows()) {
+      if (row.sweep != sweep) continue;
+      if (!first) first = &row;
+      last = &row;
+    }
+    if (first) table.add({std::string(name_of(sweep)), human_rate(first->rate), human_rate(last->rate)});
+  }
   return table;
 }
 
@@ -106,7 +142,10 @@ std::string probe_text(const Probe& probe) {
   std::string text = fmt::format(
       "{}: {}, {} threads, {} of memory\n\n", printable(probe.machine.cpu.empty() ? "unknown CPU" : probe.machine.cpu),
       cores_text(probe.machine.cores().value()), probe.machine.threads().value(), human_bytes(*probe.machine.memory()));
-  text += peaks_table(probe).text() + "\n" + levels_table(probe).text() + "\n" + others_table(probe).text();
+  text += peaks_table(probe).text() + "\n" + levels_table(probe).text() + "\n";
+  if (!probe.conv_rates.empty()) text += conv_table(probe).text() + "\n";
+  if (!probe.sweep_rates.empty()) text += sweep_table(probe).text() + "\n";
+  text += others_table(probe).text();
   const auto notes = all_notes(probe);
   if (!notes.empty()) text += "\n";
   for (const auto& note : notes) text += "Note: " + note + "\n";
@@ -130,6 +169,8 @@ Json probe_json(const Probe& probe, const std::string& kept_in) {
     json["bandwidth"].push_back(level_json(level, 1));
     if (probe.team > 1) json["bandwidth"].push_back(level_json(level, probe.team));
   }
+  json["conv_rates"] = conv_rates_json(probe.conv_rates);     // channels, places, GFLOP/s of the direct way's count
+  json["sweep_rates"] = sweep_rates_json(probe.sweep_rates);  // bytes, GB/s
   json["caches"] = caches_json(probe.caches);
   json["disk"] = disk_json(probe.disk);
   json["decode_rate"] = probe.decoding.decoded.per_second;

@@ -6,6 +6,7 @@
 
 #include "base/size_text.h"
 #include "base/text.h"
+#include "tell/report/conv_report.h"
 #include "tell/report/table.h"
 
 namespace plimsoll {
@@ -59,6 +60,7 @@ Json outlook_json(const TrainingOutlook& outlook) {
           {"line_bytes", outlook.line.value()},
           {"checkpoint_bytes", outlook.checkpoints.value()},
           {"reorders", outlook.reorders},
+          {"conv_methods", conv_json(outlook.conv_methods)},
           {"by_reference", outlook.by_reference},
           {"evaluation_by_reference", outlook.evaluation_by_reference},
           {"predicted_step_seconds", or_null(outlook.predicted_step)}};
@@ -79,6 +81,7 @@ std::string outlook_text(const TrainingOutlook& outlook) {
     text += fmt::format("Predicted {} a step, {} an epoch\n", human_time(*outlook.predicted_step),
                         human_time({outlook.predicted_step->value * double(outlook.steps_per_epoch)}));
   else text += "No time is predicted: 'plimsoll probe' measures this machine once\n";
+  if (!outlook.conv_methods.empty()) text += conv_text(outlook.conv_methods) + "\n";
   if (!outlook.by_reference.empty())
     text += fmt::format("By reference maths, for want of a fast kernel: {}\n", fmt::join(outlook.by_reference, ", "));
   if (!outlook.evaluation_by_reference.empty())

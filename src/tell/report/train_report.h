@@ -1,6 +1,7 @@
 // What train says: the plan before the first step, the result after the last, as text and as JSON.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -26,6 +27,7 @@ struct TrainingOutlook {
   std::vector<std::string> by_reference;  // operations without a fast kernel
   std::vector<std::string> evaluation_by_reference;
   int64_t reorders = 0;
+  std::map<ConvMethod, int64_t> conv_methods;  // how many convolutions are computed how
   std::vector<std::string> notes;
   bool resumed = false;
   int64_t first_step = 0;

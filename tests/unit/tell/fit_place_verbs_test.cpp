@@ -53,6 +53,46 @@ TEST(FitVerb, RecomputationAndMicroBatchesCarryMore) {
   EXPECT_LT(largest({"--optimizer", "adam"}), largest({"--optimizer", "sgd"}));
 }
 
+// Of a network of 3x3 convolutions on this machine.
+nlohmann::json fit_here(std::vector<std::string> more) {
+  std::vector<std::string> words{"fit",     "vgg11", "--input",     "3x64x64", "--classes", "10", "--device", "this",
+                                 "--batch", "16",    "--load-line", "1.0",     "--threads", "1",  "--json"};
+  words.insert(words.end(), more.begin(), more.end());
+  const Ran ran = run_plimsoll(words);
+  EXPECT_TRUE(ran.err.empty()) << ran.err;
+  return nlohmann::json::parse(ran.out, nullptr, false);
+}
+
+bool says(const nlohmann::json& json, const std::string& part) {
+  for (const auto& sentence : json["sentences"])
+    if (sentence.get<std::string>().find(part) != std::string::npos) return true;
+  return false;
+}
+
+TEST(FitVerb, ConvolutionsAreDirectWhereOnlyThatStaysUnderTheLine) {
+  const auto fastest = fit_here({}), direct = fit_here({"--conv", "direct"});
+  EXPECT_EQ(direct["conv_methods"].size(), 1u);
+  EXPECT_TRUE(direct["conv_methods"].contains("direct"));
+  const auto most = fastest["peak_bytes"].get<int64_t>(), least = direct["peak_bytes"].get<int64_t>();
+  if (fastest["conv_methods"] == direct["conv_methods"]) return;  // a machine without other kernels
+  ASSERT_GT(most, least);
+  const std::string between = std::to_string((most + least) / 2) + "B";
+
+  const auto tight = fit_here({"--memory", between});
+  EXPECT_TRUE(tight["fits"].get<bool>());
+  EXPECT_EQ(tight["conv_methods"], direct["conv_methods"]);
+  EXPECT_EQ(tight["peak_bytes"], least);
+  EXPECT_TRUE(says(tight, "Convolutions are computed directly to stay under the line")) << tight["sentences"];
+  EXPECT_TRUE(says(tight, "conv: ")) << tight["sentences"];
+  EXPECT_FALSE(says(fastest, "computed directly"));
+
+  const auto told = fit_here({"--memory", between, "--conv", "winograd"});
+  EXPECT_FALSE(told["fits"].get<bool>()) << "the user's choice stays";
+  const auto none = fit_here({"--memory", std::to_string(least / 2) + "B"});
+  EXPECT_FALSE(none["fits"].get<bool>());
+  EXPECT_EQ(none["conv_methods"], fastest["conv_methods"]) << "direct does not help either";
+}
+
 TEST(PlaceVerb, HasTheKeysOfTheContract) {
   const nlohmann::json json = json_of({"place", "lenet5", "--samples", "60000", "--epochs", "3", "--json"});
   EXPECT_EQ(json["schema"], "plimsoll.place/1");

@@ -42,6 +42,8 @@ void expect_plausible(const nlohmann::json& document) {
     EXPECT_GT(level["bytes_per_core"], 0);
   }
   EXPECT_NE(document["disk"].contains("read"), document["disk"].contains("note"));
+  EXPECT_FALSE(document["conv_rates"].empty());
+  EXPECT_FALSE(document["sweep_rates"].empty());
   EXPECT_GT(document["decode_rate"], 0);
   EXPECT_GT(document["decode_rate_augmented"], 0);
 }
@@ -60,6 +62,8 @@ TEST(ProbeVerb, PrintsOneDocumentAndKeepsADeviceFile) {
   const auto kept = read_probe(path);
   ASSERT_TRUE(kept.ok()) << kept.error().line();
   EXPECT_EQ(kept->cores->value(), document["cores"]);
+  EXPECT_FALSE(kept->conv_rates.empty());
+  EXPECT_FALSE(kept->sweep_rates.empty());
   EXPECT_NEAR(kept->peak.at(DType::f32).per_second / double(document["peak"]["f32"]), 1, 1e-3);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 

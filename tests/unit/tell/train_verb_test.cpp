@@ -124,5 +124,33 @@ TEST_F(TrainVerb, DataThatChangedIsNotGoneOnWith) {
   EXPECT_NE(ran.err.find("is not what the run was begun with"), std::string::npos) << ran.err;
 }
 
+TEST_F(TrainVerb, ConvolvesDirectlyWhereOnlyThatStaysUnderTheLine) {
+  const TemporaryFolder pictures;
+  write_idx_set(pictures, 120, 32);
+  const auto trained = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{
+        "train",         "convergence", "--input", "1x32x32", "--classes", "4",         "--data",
+        pictures.path(), "--epochs",    "1",       "--batch", "32",        "--threads", "1",
+        "--json",        "--load-line", "1"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  };
+  const Ran fast = trained({}), plain = trained({"--conv", "direct"});
+  ASSERT_EQ(fast.exit_code, 0) << fast.err;
+  ASSERT_EQ(plain.exit_code, 0) << plain.err;
+  EXPECT_NE(plain.err.find("conv: "), std::string::npos) << plain.err;
+  const auto fastest = nlohmann::json::parse(fast.out), direct = nlohmann::json::parse(plain.out);
+  if (fastest["conv_methods"] == direct["conv_methods"]) return;  // a machine without other kernels
+  const auto most = fastest["planned_bytes"].get<int64_t>(), least = direct["planned_bytes"].get<int64_t>();
+  ASSERT_GT(most, least);
+  const Ran tight = trained({"--memory", std::to_string((most + least) / 2) + "B"});
+  ASSERT_EQ(tight.exit_code, 0) << tight.err;
+  const auto json = nlohmann::json::parse(tight.out);
+  EXPECT_EQ(json["conv_methods"], direct["conv_methods"]);
+  EXPECT_EQ(json["planned_bytes"], least);
+  EXPECT_NE(tight.err.find("Convolutions are computed directly to stay under the line"), std::string::npos)
+      << tight.err;
+}
+
 }  // namespace
 }  // namespace plimsoll

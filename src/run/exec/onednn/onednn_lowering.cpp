@@ -66,6 +66,7 @@ class Lowerer {
         PLIM_CHECK(!site.has_input(i) || site.input(i).dtype == DType::f32 || !site.layout(i).described(),
                    "reference maths cannot read what oneDNN remembers");
     }
+    if (site.method) ++lowered_.conv_methods[*site.method];
     const auto needs = site.needs(), gives = site.gives();
     Operation placed = operation;
     for (size_t i = 0; i < needs.size(); ++i)

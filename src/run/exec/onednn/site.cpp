@@ -24,6 +24,7 @@ void Site::all_row_major() {
 void Site::clear() {
   needs_.assign(operation.inputs.size(), std::nullopt);
   gives_.assign(operation.outputs.size(), std::nullopt);
+  method.reset();
 }
 
 }  // namespace plimsoll

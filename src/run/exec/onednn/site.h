@@ -54,6 +54,7 @@ class Site {
   const std::vector<std::optional<Layout>>& needs() const { return needs_; }
   const std::vector<std::optional<Layout>>& gives() const { return gives_; }
   std::string why_not;
+  std::optional<ConvMethod> method;  // of a convolution: how the kernel computes it
 
  private:
   const std::vector<std::optional<Layout>>& layouts_;

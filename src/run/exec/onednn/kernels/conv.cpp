@@ -69,6 +69,7 @@ std::unique_ptr<Kernel> conv_kernel(Site& site) {
     site.need(2, {pd->bias_desc()});
     arguments.push_back(from_input(DNNL_ARG_BIAS, 2, pd->bias_desc()));
   }
+  site.method = ConvMethod::direct;
   return primitive_kernel([pd = *pd] { return dnnl::convolution_forward(pd); }, std::move(arguments),
                           pd->scratchpad_desc());
 }
@@ -151,6 +152,7 @@ std::unique_ptr<Kernel> conv_norm_kernel(Site& site) {
   site.need(0, {pd->src_desc()});
   site.need(1, {pd->weights_desc()});
   site.give(0, {pd->dst_desc()});
+  site.method = ConvMethod::direct;
   return std::make_unique<ConvNormKernel>(*pd, channel, shape->y[1], bias, site.attributes().number("epsilon", 1e-5));
 }
 
@@ -170,6 +172,7 @@ std::unique_ptr<Kernel> conv_grad_data_kernel(Site& site) {
   site.need(0, {pd->diff_dst_desc()});
   site.need(1, {pd->weights_desc()});
   site.give(0, {pd->diff_src_desc()});
+  site.method = ConvMethod::direct;
   return primitive_kernel(
       [pd = *pd] { return dnnl::convolution_backward_data(pd); },
       {from_input(DNNL_ARG_DIFF_DST, 0, pd->diff_dst_desc()), from_input(DNNL_ARG_WEIGHTS, 1, pd->weights_desc()),
@@ -193,6 +196,7 @@ std::unique_ptr<Kernel> conv_grad_weights_kernel(Site& site) {
   site.need(0, {pd->src_desc()});
   site.need(1, {pd->diff_dst_desc()});
   site.give(0, {pd->diff_weights_desc()});
+  site.method = ConvMethod::direct;
   return primitive_kernel(
       [pd = *pd] { return dnnl::convolution_backward_weights(pd); },
       {from_input(DNNL_ARG_SRC, 0, pd->src_desc()), from_input(DNNL_ARG_DIFF_DST, 1, pd->diff_dst_desc()),

@@ -9,12 +9,13 @@ namespace plimsoll {
 namespace {
 
 // The convolution of x with the weights, if it can be computed so.
-std::optional<FftConv> fft_conv(const Site& site, const Shape& x, const Shape& weights) {
+std::optional<FftConv> fft_conv(Site& site, const Shape& x, const Shape& weights) {
   if (site.engine.conv != ConvWay::automatic && site.engine.conv != ConvWay::fft) return std::nullopt;
   const auto conv = tiled_conv(site, x, weights);
   if (!conv || conv->kernel_height * conv->kernel_width == 1) return std::nullopt;
   const int size = fft_size(*conv);
   if (size == 0 || (site.engine.conv == ConvWay::automatic && !fft_is_faster(*conv, size))) return std::nullopt;
+  site.method = ConvMethod::fft;
   return FftConv{*conv, size};
 }
 

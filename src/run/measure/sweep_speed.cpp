@@ -1,0 +1,95 @@
+#include "run/measure/sweep_speed.h"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "model/ir/bind.h"
+#include "model/optim/all_optimizers.h"
+#include "model/passes/pipeline.h"
+#include "model/zoo/builder.h"
+#include "plan/time/timed_program.h"
+#include "run/exec/onednn/onednn_backend.h"
+#include "run/exec/onednn/onednn_lowering.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr int64_t kWidth = 4096;         // of the linear layers: weights that no cache holds
+constexpr double kLeastBytes = 2 << 17;  // smaller operations tell of their start, not of memory
+
+// Norms, sums and pools in a convolution's layout, then linear layers.
+Result<Program> small_step(int64_t batch) {
+  Builder b("sweeps", Shape({64, 56, 56}));
+  ValueId x = b.conv("conv1", b.input(), 64, {.kernel = {1, 1}});
+  x = b.relu("relu1", b.batch_norm("norm1", x));
+  ValueId branch = b.conv("conv2", x, 64, {.kernel = {1, 1}});
+  x = b.relu("relu2", b.add("add", b.batch_norm("norm2", branch), x));
+  x = b.max_pool("pool", x, {.kernel = {3, 3}, .stride = {2, 2}, .padding = {1, 1}});
+  x = b.conv("conv3", x, kWidth / 16, {.kernel = {1, 1}, .stride = {7, 7}});
+  x = b.relu("relu3", b.linear("linear1", b.flatten("flatten", x), kWidth));
+  PLIM_ASSIGN(const Graph graph, b.finish(b.linear("linear2", x, 1000)));
+  PLIM_ASSIGN(Program forward, bind(graph, {.batch = batch}));
+  StepOptions options;
+  PLIM_ASSIGN(options.optimizer, find_optimizer("momentum"));
+  return make_step(std::move(forward), options);
+}
+
+// The shortest time of each operation's kernel in seconds; 0 where there is none.
+std::vector<double> shortest_times(const OnednnLowered& lowered, int runs) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<double> shortest(lowered.kernels.size(), 0);
+  for (int run = 0; run < runs; ++run)
+    for (size_t i = 0; i < lowered.kernels.size(); ++i) {
+      if (!lowered.kernels[i]) continue;
+      const auto start = Clock::now();
+      lowered.kernels[i]->run();
+      const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+      shortest[i] = run == 0 ? seconds : std::min(shortest[i], seconds);
+    }
+  return shortest;
+}
+
+struct Sum {
+  double bytes = 0, seconds = 0;
+  int64_t operations = 0;
+};
+
+Status measure(int threads, int64_t batch, int runs, std::vector<SweepRate>& rows) {
+  PLIM_ASSIGN(const Program step, small_step(batch));
+  const TimedProgram demands = timed(step);
+  std::map<ValueId, const TimedOperation*> by_output;
+  for (size_t i = 0; i < step.operations.size(); ++i)
+    for (const ValueId id : step.operations[i].outputs)
+      if (id.present()) by_output[id] = &demands.operations[i];
+  PLIM_ASSIGN(const auto executor, make_executor(onednn_backend(), step, EngineOptions(threads)));
+  executor->compute();  // touches its memory
+  const auto& lowered = static_cast<const OnednnLowered&>(executor->lowered());
+  const std::vector<double> times = shortest_times(lowered, runs);
+  std::map<Sweep, Sum> sums;
+  for (size_t i = 0; i < times.size(); ++i) {
+    const auto& outputs = lowered.program.operations[i].outputs;
+    const auto found = outputs.empty() ? by_output.end() : by_output.find(outputs[0]);
+    if (found == by_output.end() || times[i] <= 0) continue;  // a reorder
+    const TimedOperation& operation = *found->second;
+    if (operation.conv || operation.bytes < kLeastBytes) continue;
+    Sum& sum = sums[sweep_of(operation)];
+    sum.bytes += operation.bytes, sum.seconds += times[i], ++sum.operations;
+  }
+  for (const auto& [sweep, sum] : sums)
+    rows.push_back({sweep, Bytes(int64_t(sum.bytes / double(sum.operations))), {sum.bytes / sum.seconds}});
+  return {};
+}
+
+}  // namespace
+
+Result<SweepRates> measure_sweep_speed(int threads, const SweepEffort& effort) {
+  std::vector<SweepRate> rows;
+  for (const int64_t batch : effort.batches) PLIM_TRY(measure(threads, batch, effort.runs, rows));
+  std::sort(rows.begin(), rows.end());
+  const auto same = [](const SweepRate& a, const SweepRate& b) { return a.sweep == b.sweep && a.bytes == b.bytes; };
+  rows.erase(std::unique(rows.begin(), rows.end(), same), rows.end());  // updates do not grow with the batch
+  return SweepRates(std::move(rows));
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,57 @@
+// Predictions for our engine on a machine whose kernels were measured follow those rates.
+#include <gtest/gtest.h>
+
+#include "plan/time/cpu_time.h"
+
+namespace plimsoll {
+namespace {
+
+Device some_device() {
+  Device device;
+  device.kind = DeviceKind::cpu;
+  device.peak[DType::f32] = {100e9};
+  device.memory_bandwidth = BytesPerSecond{10e9};
+  device.conv_rates = ConvRates({{ConvDirection::forward, ConvMethod::direct, 3, 16, 64, {50e9}},
+                                 {ConvDirection::forward, ConvMethod::winograd_4x4, 3, 16, 64, {200e9}}});
+  device.sweep_rates = SweepRates({{Sweep::element, Bytes(1000), {40e9}}});
+  return device;
+}
+
+TimedOperation convolution() {
+  TimedOperation operation{.work = Work::convolution, .flops = 1e12};
+  operation.conv = ConvLayer{.kernel = 3, .in = 64, .out = 64, .batch = 1, .height = 64, .width = 64};
+  return operation;
+}
+
+double seconds(const Device& device, const Execution& execution, const TimedOperation& operation) {
+  const TimeParameters parameters;
+  return CpuTime(device, execution, parameters)(operation).seconds.value;
+}
+
+TEST(MeasuredRatesTime, TheFastestAllowedMethodSetsTheTime) {
+  const Device device = some_device();
+  Execution execution{.software = Software::plimsoll};
+  EXPECT_NEAR(seconds(device, execution, convolution()), 5, 1e-3);
+  execution.conv_methods = {ConvMethod::direct, ConvMethod::depthwise};
+  EXPECT_NEAR(seconds(device, execution, convolution()), 20, 1e-3);
+  execution.conv_methods = {ConvMethod::winograd_4x4};
+  TimedOperation strided = convolution();
+  strided.conv->stride = 2;
+  EXPECT_NEAR(seconds(device, execution, strided), 20, 1e-3) << "direct, where no allowed method computes it";
+}
+
+TEST(MeasuredRatesTime, SweepsFollowTheirBandwidth) {
+  const TimedOperation sum{.work = Work::element, .flops = 1e9, .bytes = 40e9};
+  EXPECT_NEAR(seconds(some_device(), {.software = Software::plimsoll}, sum), 1, 1e-3);
+}
+
+TEST(MeasuredRatesTime, OtherSoftwareDoesNotReadThem) {
+  Device plain = some_device();
+  plain.conv_rates = {};
+  plain.sweep_rates = {};
+  const Execution pytorch{.software = Software::pytorch};
+  EXPECT_EQ(seconds(some_device(), pytorch, convolution()), seconds(plain, pytorch, convolution()));
+}
+
+}  // namespace
+}  // namespace plimsoll
