@@ -112,16 +112,77 @@ void for_pieces(const BatchNormShape& shape, F&& f) {
                  [&](int64_t i) { f(i * shape.piece(), i % shape.blocks() * shape.block, i); });
 }
 
-// Sums of dy and of dy · (x - mean), one of each a sample and block, to the front of the workspace.
-void gradient_sums(const BatchNormShape& shape, const BatchNormBackward& a) {
-  const int64_t lanes = shape.lanes();
-  float *sums = a.work, *products = sums + shape.batch * lanes, *mean = products + shape.batch * lanes;
-  for (int64_t c = 0; c < lanes; ++c) mean[c] = c < shape.channels ? a.mean[c] : 0;
-  for_pieces(shape, [&](int64_t at, int64_t lane, int64_t piece) {
-    piece_gradient_sums(a.dy + at, a.x + at, shape.places, shape.block, mean + lane, sums + piece * shape.block,
-                        products + piece * shape.block);
+// gather(piece's first number, its first lane, piece) for each piece, then join(channel with its padding), then
+// write(piece's first number, its first lane). Where there are blocks of channels enough for all threads, each carries
+// its own through all three while they are in its cache.
+template <class Gather, class Join, class Write>
+void in_stages(const BatchNormShape& shape, Gather&& gather, Join&& join, Write&& write) {
+  const int64_t blocks = shape.blocks(), threads = omp_get_max_threads();
+  if (blocks % threads != 0 && blocks < 4 * threads) {
+    for_pieces(shape, gather);
+    for (int64_t c = 0; c < shape.lanes(); ++c) join(c);
+    for_pieces(shape, [&](int64_t at, int64_t lane, int64_t) { write(at, lane); });
+    return;
+  }
+  parallel_items(blocks, shape.batch * blocks * shape.piece(), [&](int64_t block) {
+    const int64_t lane = block * shape.block;
+    const auto piece = [&](int64_t sample) { return sample * blocks + block; };
+    for (int64_t n = 0; n < shape.batch; ++n) gather(piece(n) * shape.piece(), lane, piece(n));
+    for (int64_t c = lane; c < lane + shape.block; ++c) join(c);
+    for (int64_t n = shape.batch; n-- > 0;) write(piece(n) * shape.piece(), lane);  // what was read last is nearest
   });
 }
+
+// Sums of dy and of dy · (x - mean) of the pieces, at the front of the workspace, and what stands behind them.
+struct GradientSums {
+  const BatchNormShape& shape;
+  const BatchNormBackward& arrays;
+  const int64_t lanes;
+  float *sums, *products, *mean, *behind;
+
+  GradientSums(const BatchNormShape& shape, const BatchNormBackward& arrays)
+      : shape(shape),
+        arrays(arrays),
+        lanes(shape.lanes()),
+        sums(arrays.work),
+        products(sums + shape.batch * lanes),
+        mean(products + shape.batch * lanes),
+        behind(mean + lanes) {
+    for (int64_t c = 0; c < lanes; ++c) mean[c] = c < shape.channels ? arrays.mean[c] : 0;
+  }
+
+  void gather(int64_t at, int64_t lane, int64_t piece) const {
+    piece_gradient_sums(arrays.dy + at, arrays.x + at, shape.places, shape.block, mean + lane,
+                        sums + piece * shape.block, products + piece * shape.block);
+  }
+
+  struct OfChannel {
+    double sum = 0, product = 0;
+  };
+  OfChannel of(int64_t channel) const {
+    OfChannel result;
+    for (int64_t n = 0; n < shape.batch; ++n) {
+      result.sum += sums[n * lanes + channel];
+      result.product += products[n * lanes + channel];
+    }
+    return result;
+  }
+};
+
+// Mean and sum of squared differences from it, of a channel, from those of its pieces.
+struct Moments {
+  double mean = 0, square = 0;
+
+  Moments(const BatchNormShape& shape, const float* means, const float* squares, int64_t channel) {
+    const int64_t lanes = shape.lanes();
+    for (int64_t n = 0; n < shape.batch; ++n) mean += means[n * lanes + channel];
+    mean /= double(shape.batch);
+    for (int64_t n = 0; n < shape.batch; ++n) {
+      const double off = means[n * lanes + channel] - mean;
+      square += squares[n * lanes + channel] + off * off * double(shape.places);
+    }
+  }
+};
 
 }  // namespace
 
@@ -136,84 +197,72 @@ void batch_norm_forward(const BatchNormShape& shape, const BatchNormForward& a) 
   const int64_t lanes = shape.lanes();
   float *means = a.work, *squares = means + shape.batch * lanes, *factor = squares + shape.batch * lanes,
         *offset = factor + lanes;
-  for_pieces(shape, [&](int64_t at, int64_t, int64_t piece) {
-    piece_moments(a.x + at, shape.places, shape.block, means + piece * shape.block, squares + piece * shape.block);
-  });
-  const double count = double(shape.batch * shape.places);
-  for (int64_t c = 0; c < lanes; ++c) {
-    if (c >= shape.channels) {  // padding stays zero
-      factor[c] = offset[c] = 0;
-      continue;
-    }
-    double mean = 0, square = 0;
-    for (int64_t n = 0; n < shape.batch; ++n) mean += means[n * lanes + c];
-    mean /= double(shape.batch);
-    for (int64_t n = 0; n < shape.batch; ++n) {
-      const double off = means[n * lanes + c] - mean;
-      square += squares[n * lanes + c] + off * off * double(shape.places);
-    }
-    const double inverse = 1 / std::sqrt(square / count + double(a.epsilon));
-    const double unbiased = square / std::max(count - 1, 1.0), momentum = a.momentum;
-    a.running_mean[c] = float(a.running_mean[c] * momentum + mean * (1 - momentum));
-    a.running_variance[c] = float(a.running_variance[c] * momentum + unbiased * (1 - momentum));
-    a.mean[c] = float(mean);
-    a.inverse[c] = float(inverse);
-    factor[c] = float(a.scale[c] * inverse);
-    offset[c] = float(a.bias[c] - mean * a.scale[c] * inverse);
-  }
-  scale_channels(shape, a.x, factor, offset, a.relu, a.y);
+  const double count = double(shape.batch * shape.places), momentum = a.momentum;
+  in_stages(
+      shape,
+      [&](int64_t at, int64_t, int64_t piece) {
+        piece_moments(a.x + at, shape.places, shape.block, means + piece * shape.block, squares + piece * shape.block);
+      },
+      [&](int64_t c) {
+        factor[c] = offset[c] = 0;  // padding stays zero
+        if (c >= shape.channels) return;
+        const Moments of(shape, means, squares, c);
+        const double inverse = 1 / std::sqrt(of.square / count + double(a.epsilon));
+        const double unbiased = of.square / std::max(count - 1, 1.0);
+        a.running_mean[c] = float(a.running_mean[c] * momentum + of.mean * (1 - momentum));
+        a.running_variance[c] = float(a.running_variance[c] * momentum + unbiased * (1 - momentum));
+        a.mean[c] = float(of.mean);
+        a.inverse[c] = float(inverse);
+        factor[c] = float(a.scale[c] * inverse);
+        offset[c] = float(a.bias[c] - of.mean * a.scale[c] * inverse);
+      },
+      [&](int64_t at, int64_t lane) {
+        piece_scaled(a.x + at, shape.places, shape.block, factor + lane, offset + lane, a.relu, a.y + at);
+      });
 }
 
 void batch_norm_backward_stored(const BatchNormShape& shape, const BatchNormBackward& a, const float* variance,
                                 double epsilon) {
-  const int64_t lanes = shape.lanes();
-  float *sums = a.work, *products = sums + shape.batch * lanes, *factor = products + (shape.batch + 1) * lanes,
-        *offset = factor + lanes;
-  gradient_sums(shape, a);
-  for (int64_t c = 0; c < lanes; ++c) {
-    factor[c] = offset[c] = 0;
-    if (c >= shape.channels) continue;
-    double sum = 0, product = 0;
-    for (int64_t n = 0; n < shape.batch; ++n) {
-      sum += sums[n * lanes + c];
-      product += products[n * lanes + c];
-    }
-    const double inverse = 1 / std::sqrt(variance[c] + epsilon);
-    factor[c] = float(a.scale[c] * inverse);
-    if (a.dbias) a.dbias[c] = float(sum);
-    if (a.dscale) a.dscale[c] = float(product * inverse);
-  }
-  scale_channels(shape, a.dy, factor, offset, false, a.dx);
+  const GradientSums sums(shape, a);
+  float *factor = sums.behind, *offset = factor + sums.lanes;
+  in_stages(
+      shape, [&](int64_t at, int64_t lane, int64_t piece) { sums.gather(at, lane, piece); },
+      [&](int64_t c) {
+        factor[c] = offset[c] = 0;
+        if (c >= shape.channels) return;
+        const auto of = sums.of(c);
+        const double inverse = 1 / std::sqrt(variance[c] + epsilon);
+        factor[c] = float(a.scale[c] * inverse);
+        if (a.dbias) a.dbias[c] = float(of.sum);
+        if (a.dscale) a.dscale[c] = float(of.product * inverse);
+      },
+      [&](int64_t at, int64_t lane) {
+        piece_scaled(a.dy + at, shape.places, shape.block, factor + lane, offset + lane, false, a.dx + at);
+      });
 }
 
 void batch_norm_backward(const BatchNormShape& shape, const BatchNormBackward& a) {
-  const int64_t lanes = shape.lanes();
-  float *sums = a.work, *products = sums + shape.batch * lanes, *mean = products + shape.batch * lanes;
-  float *fa = mean + lanes, *fb = fa + lanes, *fc = fb + lanes;
-  gradient_sums(shape, a);
+  const GradientSums sums(shape, a);
+  float *fa = sums.behind, *fb = fa + sums.lanes, *fc = fb + sums.lanes;
   const double count = double(shape.batch * shape.places);
-  for (int64_t c = 0; c < lanes; ++c) {
-    if (c >= shape.channels) {
-      fa[c] = fb[c] = fc[c] = 0;
-      continue;
-    }
-    double sum = 0, product = 0;
-    for (int64_t n = 0; n < shape.batch; ++n) {
-      sum += sums[n * lanes + c];
-      product += products[n * lanes + c];
-    }
-    const double inverse = a.inverse[c], slope = a.scale[c] * inverse;
-    a.dbias[c] = float(sum);
-    a.dscale[c] = float(product * inverse);
-    // dx = slope · (dy - sum/count - (x - mean) · inverse² · product/count)
-    const double along = -slope * inverse * inverse * product / count;
-    fa[c] = float(slope);
-    fb[c] = float(along);
-    fc[c] = float(-slope * sum / count - along * double(a.mean[c]));
-  }
-  for_pieces(shape, [&](int64_t at, int64_t lane, int64_t) {
-    piece_gradient(a.dy + at, a.x + at, shape.places, shape.block, fa + lane, fb + lane, fc + lane, a.dx + at);
-  });
+  in_stages(
+      shape, [&](int64_t at, int64_t lane, int64_t piece) { sums.gather(at, lane, piece); },
+      [&](int64_t c) {
+        fa[c] = fb[c] = fc[c] = 0;
+        if (c >= shape.channels) return;
+        const auto of = sums.of(c);
+        const double inverse = a.inverse[c], slope = a.scale[c] * inverse;
+        a.dbias[c] = float(of.sum);
+        a.dscale[c] = float(of.product * inverse);
+        // dx = slope · (dy - sum/count - (x - mean) · inverse² · product/count)
+        const double along = -slope * inverse * inverse * of.product / count;
+        fa[c] = float(slope);
+        fb[c] = float(along);
+        fc[c] = float(-slope * of.sum / count - along * double(a.mean[c]));
+      },
+      [&](int64_t at, int64_t lane) {
+        piece_gradient(a.dy + at, a.x + at, shape.places, shape.block, fa + lane, fb + lane, fc + lane, a.dx + at);
+      });
 }
 
 }  // namespace plimsoll
