@@ -68,6 +68,7 @@ int64_t nearest_kernel(std::span<const ConvRate> rows, int64_t kernel) {
 
 std::string_view name_of(ConvDirection direction) { return kDirections.at(size_t(direction)); }
 std::string_view name_of(ConvMethod method) { return line_of(method).name; }
+std::string_view way_of(ConvMethod method) { return name_of(method).substr(0, name_of(method).find('_')); }
 
 std::optional<ConvDirection> conv_direction_named(std::string_view name) {
   for (const auto direction : kConvDirections)

@@ -26,6 +26,7 @@ inline constexpr ConvMethod kConvMethods[] = {ConvMethod::direct, ConvMethod::de
 
 std::string_view name_of(ConvDirection direction);
 std::string_view name_of(ConvMethod method);
+std::string_view way_of(ConvMethod method);  // its name whatever the tiles: "direct", "winograd", "fft"
 std::optional<ConvDirection> conv_direction_named(std::string_view name);
 std::optional<ConvMethod> conv_method_named(std::string_view name);
 

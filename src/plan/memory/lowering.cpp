@@ -18,6 +18,12 @@ class PortableLowering : public Lowering {
 
 }  // namespace
 
+std::map<ConvMethod, int64_t> Lowered::conv_methods() const {
+  std::map<ConvMethod, int64_t> counts;
+  for (const auto& [operation, method] : methods) ++counts[method];
+  return counts;
+}
+
 const Lowering& portable_lowering() {
   static const PortableLowering lowering;
   return lowering;

@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "plan/devices/conv_rates.h"
@@ -23,12 +22,12 @@ class Lowered {
   // Valid as long as this is.
   virtual const SizeRules& rules() const = 0;
 
-  // Which way an operation of `program` is computed, where there are several: "direct", "winograd"; "" elsewhere.
-  virtual std::string_view way(size_t /*operation*/) const { return {}; }
+  // How many convolutions, of every direction, are computed how.
+  std::map<ConvMethod, int64_t> conv_methods() const;
 
   Program program;
   int64_t reorders = 0;                        // operations that only change a layout
-  std::map<ConvMethod, int64_t> conv_methods;  // how many convolutions, of every direction, are computed how
+  std::map<size_t, ConvMethod> methods;        // of the operations that are convolutions, by their index
   std::vector<std::string> by_reference = {};  // names of operations without a fast kernel, each once
 };
 

@@ -197,7 +197,7 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
     load.at_peak = plan.at_peak;
     load.peak_operation = name_at(*own.step, plan.peak_operation);
     load.timeline = plan.timeline;
-    if (lowering_) load.conv_methods = lowered_->conv_methods;
+    if (lowering_) load.conv_methods = lowered_->conv_methods();
     return load;
   }
   PLIM_TRY(curve_.move_to(batch));

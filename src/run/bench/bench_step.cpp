@@ -46,7 +46,7 @@ class Bench {
     Json json{{"seconds", seconds},
               {"planned", executor_->plan().peak().value()},
               {"reorders", lowered.reorders},
-              {"conv_methods", lowered.conv_methods},
+              {"conv_methods", lowered.conv_methods()},
               {"by_reference", lowered.by_reference}};
     if (bench_.profile) {
       PLIM_ASSIGN(const Profile profile, profiled_steps());

@@ -28,7 +28,9 @@ Profile make_profile(const Lowered& lowered, std::vector<TimedStep> steps) {
   for (size_t i = 0; i < operations.size(); ++i) {
     const Operation& operation = operations[i];
     if (operation.op && operation.op->storage == Storage::view) continue;  // nothing is done
-    const std::string kind = operation_kind(operation, lowered.way(i));
+    const auto method = lowered.methods.find(i);
+    const std::string kind =
+        operation_kind(operation, method == lowered.methods.end() ? std::string_view() : way_of(method->second));
     auto line =
         std::find_if(profile.lines.begin(), profile.lines.end(), [&](auto& known) { return known.kind == kind; });
     if (line == profile.lines.end()) line = profile.lines.insert(line, {kind, 0, {}, {}, {}});

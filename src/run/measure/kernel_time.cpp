@@ -72,7 +72,7 @@ Result<std::optional<KernelTime>> kernel_time(Program program, const EngineOptio
   PLIM_ASSIGN(places.workspace, memory.take(kernel->workspace()));
   kernel->prepare(std::move(places));
   KernelTime time{shortest_run(*kernel, effort), std::nullopt};
-  if (!lowered.conv_methods.empty()) time.method = lowered.conv_methods.rbegin()->first;
+  if (const auto methods = lowered.conv_methods(); !methods.empty()) time.method = methods.rbegin()->first;
   return std::optional(time);
 }
 

@@ -8,13 +8,12 @@
 #include "base/write_file.h"
 #include "model/passes/pipeline.h"
 #include "plan/devices/this_device.h"
-#include "plan/time/step_time.h"
 #include "run/bench/bench_run.h"
-#include "run/exec/conv_methods.h"
 #include "tell/cli/command.h"
 #include "tell/cli/engine_flags.h"
 #include "tell/cli/model_flags.h"
 #include "tell/cli/numbers.h"
+#include "tell/cli/predicted_step.h"
 #include "tell/cli/step_flags.h"
 #include "tell/report/bench_plot.h"
 #include "tell/report/bench_report.h"
@@ -65,18 +64,9 @@ Result<std::vector<ConvWay>> ways_of(const BenchFlags& flags) {
   return ways;
 }
 
-// Of what was measured of this machine; nothing when it was not.
 std::optional<Seconds> predicted(const BenchCase& bench) {
-  const auto machine = load_this_device();
-  if (!machine.ok() || !machine->probed) return std::nullopt;
   const auto lowered = bench.backend->lowering(bench.engine)->lower(bench.step);
-  if (!lowered.ok()) return std::nullopt;
-  Execution execution;
-  execution.software = Software::plimsoll;
-  execution.threads = bench.engine.threads;
-  execution.conv_methods = methods_of(bench.engine.conv);
-  const auto time = step_time((*lowered)->program, machine->device, execution);
-  return time.ok() ? std::optional(time->total) : std::nullopt;
+  return lowered.ok() ? predicted_step((*lowered)->program, bench.engine) : std::nullopt;
 }
 
 // What the flags ask for, read before anything is measured.

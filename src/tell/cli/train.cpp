@@ -8,12 +8,10 @@
 #include "base/text.h"
 #include "model/onnx/import.h"
 #include "plan/devices/this_device.h"
-#include "plan/time/step_time.h"
 #include "plan/verdict/load_curve.h"
 #include "plan/verdict/load_line.h"
 #include "plan/verdict/place.h"
 #include "run/data/network_input.h"
-#include "run/exec/conv_methods.h"
 #include "run/train/checkpoint.h"
 #include "run/train/initialise.h"
 #include "run/train/interruption.h"
@@ -21,6 +19,7 @@
 #include "tell/cli/command.h"
 #include "tell/cli/direct_instead.h"
 #include "tell/cli/memory_here.h"
+#include "tell/cli/predicted_step.h"
 #include "tell/cli/progress.h"
 #include "tell/cli/train_flags.h"
 #include "tell/report/conv_report.h"
@@ -47,7 +46,6 @@ class TrainVerb {
   Result<int64_t> largest_batch(int64_t most) const;
   Status choose_batch();
   Status stay_under_line(TrainingPlan& plan);
-  std::optional<Seconds> predicted_step(const TrainingPlan& plan) const;
   Status look_ahead(const TrainingPlan& plan);
   Result<int> refuse(const TrainingPlan& plan);
   Status open_run();
@@ -159,26 +157,17 @@ Status TrainVerb::choose_batch() {
 // Where only direct convolutions stay under the line, they are used.
 Status TrainVerb::stay_under_line(TrainingPlan& plan) {
   if (plan.memory.peak() <= line_ || engine_.conv != ConvWay::automatic) return {};
-  const auto fast = predicted_step(plan);
+  const auto fast = predicted_step(plan.step->program, engine_);
   engine_.conv = ConvWay::direct;
   PLIM_ASSIGN(TrainingPlan direct, plan_at(batch_));
   if (direct.memory.peak() > line_) {
     engine_.conv = ConvWay::automatic;
     return {};
   }
-  memory_.notes.push_back(
-      direct_instead_text(plan.memory.peak(), direct.memory.peak(), slowdown_of(predicted_step(direct), fast)));
+  const auto slowdown = slowdown_of(predicted_step(direct.step->program, engine_), fast);
+  memory_.notes.push_back(direct_instead_text(plan.memory.peak(), direct.memory.peak(), slowdown));
   plan = std::move(direct);
   return {};
-}
-
-std::optional<Seconds> TrainVerb::predicted_step(const TrainingPlan& plan) const {
-  const auto here = load_this_device();
-  if (!here.ok() || !here->probed) return std::nullopt;
-  const auto time =
-      step_time(plan.step->program, here->device,
-                {.software = Software::plimsoll, .threads = engine_.threads, .conv_methods = methods_of(engine_.conv)});
-  return time.ok() ? std::optional(time->total) : std::nullopt;
 }
 
 Status TrainVerb::look_ahead(const TrainingPlan& plan) {
@@ -212,11 +201,11 @@ Status TrainVerb::look_ahead(const TrainingPlan& plan) {
   if (setup_.keeps_best()) o.checkpoints += checkpoint_bytes(plan.step->program, CheckpointKind::best) * 2;
   o.by_reference = plan.step->by_reference;
   o.reorders = plan.step->reorders;
-  o.conv_methods = plan.step->conv_methods;
+  o.conv_methods = plan.step->conv_methods();
   o.notes = memory_.notes;
   o.resumed = checkpoint_.has_value();
   o.first_step = setup_.state.step;
-  o.predicted_step = predicted_step(plan);
+  o.predicted_step = predicted_step(plan.step->program, engine_);
   return {};
 }
 

@@ -9,10 +9,7 @@ namespace plimsoll {
 
 std::string conv_text(const std::map<ConvMethod, int64_t>& methods) {
   std::map<std::string, int64_t> ways;  // whatever the tiles
-  for (const auto& [method, count] : methods) {
-    const auto name = name_of(method);
-    ways[std::string(name.substr(0, name.find('_')))] += count;
-  }
+  for (const auto& [method, count] : methods) ways[std::string(way_of(method))] += count;
   std::vector<std::pair<std::string, int64_t>> sorted(ways.begin(), ways.end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::string text;

@@ -74,26 +74,6 @@ constexpr KernelLine kLines[] = {
     {"transpose", {transpose_kernel}},
 };
 
-struct KernelWay {
-  MakeKernel make;
-  std::string_view name;
-};
-
-constexpr KernelWay kWays[] = {
-    {conv_kernel, "direct"},
-    {conv_grad_data_kernel, "direct"},
-    {conv_grad_weights_kernel, "direct"},
-    {conv_norm_kernel, "direct"},
-    {winograd_kernel, "winograd"},
-    {winograd_grad_data_kernel, "winograd"},
-    {winograd_grad_weights_kernel, "winograd"},
-    {winograd_norm_kernel, "winograd"},
-    {fft_kernel, "fft"},
-    {fft_grad_data_kernel, "fft"},
-    {fft_grad_weights_kernel, "fft"},
-    {fft_norm_kernel, "fft"},
-};
-
 constexpr MakeKernel kUpdates[] = {update_kernel};
 constexpr MakeKernel kElementwise[] = {flat_kernel, eltwise_kernel};
 
@@ -108,12 +88,6 @@ std::span<const MakeKernel> kernels_of(const Op& op) {
     return {line.kernels, count};
   }
   if (op.elementwise || op.name == "accumulate") return kElementwise;
-  return {};
-}
-
-std::string_view way_of(MakeKernel make) {
-  for (const auto& way : kWays)
-    if (way.make == make) return way.name;
   return {};
 }
 

@@ -66,7 +66,6 @@ class Lowerer {
         PLIM_CHECK(!site.has_input(i) || site.input(i).dtype == DType::f32 || !site.layout(i).described(),
                    "reference maths cannot read what oneDNN remembers");
     }
-    if (site.method) ++lowered_.conv_methods[*site.method];
     const auto needs = site.needs(), gives = site.gives();
     Operation placed = operation;
     for (size_t i = 0; i < needs.size(); ++i)
@@ -74,7 +73,8 @@ class Lowerer {
     for (size_t i = 0; i < gives.size(); ++i)
       if (operation.outputs[i].present())
         layout(operation.outputs[i]) = gives[i] ? *gives[i] : row_major(*program_.value(operation.outputs[i]).type);
-    add(std::move(placed), std::move(kernel), way_);
+    if (site.method) lowered_.methods.emplace(program_.operations.size(), *site.method);
+    add(std::move(placed), std::move(kernel));
     return {};
   }
 
@@ -84,13 +84,9 @@ class Lowerer {
   }
 
   std::unique_ptr<Kernel> choose(Site& site) {
-    way_ = {};
     for (const MakeKernel make : kernels_of(*site.operation.op)) {
       site.clear();
-      if (auto kernel = make(site)) {
-        way_ = way_of(make);
-        return kernel;
-      }
+      if (auto kernel = make(site)) return kernel;
     }
     return nullptr;
   }
@@ -105,10 +101,9 @@ class Lowerer {
     return {};
   }
 
-  void add(Operation operation, std::unique_ptr<Kernel> kernel, std::string_view way = {}) {
+  void add(Operation operation, std::unique_ptr<Kernel> kernel) {
     program_.operations.push_back(std::move(operation));
     lowered_.kernels.push_back(std::move(kernel));
-    lowered_.ways.push_back(way);
   }
 
   // The value in that layout: itself, or reordered just now or earlier in this phase. Not for longer: what is kept
@@ -144,7 +139,6 @@ class Lowerer {
   OnednnLowered& lowered_;
   Program& program_;
   Phase phase_ = Phase::forward;
-  std::string_view way_;  // of the kernel that choose() took last
   std::map<ValueId, ValueId> parameter_of_;
   std::map<ValueId, std::vector<std::pair<ValueId, Layout>>> reordered_;
 };

@@ -14,12 +14,10 @@ class OnednnLowered : public Lowered {
   OnednnLowered(Program step, const EngineOptions& options)
       : Lowered(std::move(step)), options(options), rules_(*this) {}
   const SizeRules& rules() const override { return rules_; }
-  std::string_view way(size_t operation) const override { return ways.at(operation); }
 
   const EngineOptions options;
   std::vector<std::optional<Layout>> layouts;    // of each value
   std::vector<std::unique_ptr<Kernel>> kernels;  // of each operation; nullptr: a view, or by reference maths
-  std::vector<std::string_view> ways;            // of each operation, as way_of() names it
 
  private:
   class Rules : public SizeRules {

@@ -29,7 +29,7 @@ Counts methods(ConvDirection direction, const ConvLayer& layer, const EngineOpti
   EXPECT_TRUE(program.ok());
   const auto lowered = onednn_lowering(engine)->lower(*program);
   EXPECT_TRUE(lowered.ok());
-  return (*lowered)->conv_methods;
+  return (*lowered)->conv_methods();
 }
 
 EngineOptions engine_of(ConvWay way, std::shared_ptr<const ConvRates> rates) {

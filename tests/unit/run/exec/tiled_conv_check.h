@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "run/exec/tiled_conv/tiled_conv.h"
+#include "run/exec/tiled_conv/way_back.h"
 
 namespace plimsoll {
 
@@ -103,13 +103,7 @@ void check_tiled_conv(const TiledLoops<Conv>& loops, const Conv& conv, double st
   loops.convolve(conv, x_blocked.data(), w_blocked.data(), {}, y.data(), work.data());
   EXPECT_LT(error(y, expected.y.blocked(block)), stated_error) << "forward";
 
-  Conv back = conv;
-  std::swap(back.in_channels, back.out_channels);
-  std::swap(back.in_height, back.out_height);
-  std::swap(back.in_width, back.out_width);
-  back.pad_top = conv.kernel_height - 1 - conv.pad_top;
-  back.pad_left = conv.kernel_width - 1 - conv.pad_left;
-  back.turned = true;
+  const Conv back = way_back(conv);
   std::vector<float> dx(expected.dx.blocked(block).size(), nan);
   work.assign(size_t(loops.space(back)), nan);
   loops.convolve(back, dy_blocked.data(), w_blocked.data(), {}, dx.data(), work.data());

@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <utility>
 
 #include "run/exec/onednn/site.h"
-#include "run/exec/tiled_conv/tiled_conv.h"
+#include "run/exec/tiled_conv/way_back.h"
 
 namespace plimsoll {
 
@@ -23,18 +22,6 @@ void place_tiled_conv(Site& site);
 
 Bytes bytes_of_floats(int64_t count);
 int64_t whole_blocks(int64_t channels);  // the channels that these blocks hold
-
-// The way back: from the gradient of the output to that of the input.
-template <class Conv>
-Conv way_back(Conv conv) {
-  std::swap(conv.in_channels, conv.out_channels);
-  std::swap(conv.in_height, conv.out_height);
-  std::swap(conv.in_width, conv.out_width);
-  conv.pad_top = conv.kernel_height - 1 - conv.pad_top;
-  conv.pad_left = conv.kernel_width - 1 - conv.pad_left;
-  conv.turned = true;
-  return conv;
-}
 
 // x, weights, bias → y
 template <class Conv>
