@@ -33,7 +33,7 @@ EXPERIMENTS = {
                 "--augment flip,shift:4 --seed 1"),
     "catsdogs": ("Cats and dogs from a folder of JPEGs, at a reduced input: stops early and takes the best epoch.",
                  "catsdogs --input 3x96x96 --data catsdogs --validation 0.2 --epochs 40 --batch 32 --optimizer adam "
-                 "--lr 1e-4 --normalise standard --augment flip --early-stop 5"),
+                 "--lr 1e-5 --normalise standard --augment flip --early-stop 5"),
     "alexnet": ("AlexNet, at 64x64, on CIFAR-10: one epoch.",
                 "alexnet --input 3x64x64 --classes 10 --data cifar10 --epochs 1 --batch 64 --lr 0.01"),
 }

@@ -121,6 +121,8 @@ struct Op {
   // Output 0 may be written over an input of its type that nobody reads any more: each of its numbers
   // follows from the numbers at its own place.
   bool elementwise = false;
+  // An input that is added to output 0 at its own place, which may therefore be written over it, too.
+  std::optional<size_t> summand = std::nullopt;
   std::vector<InputUpdate> updates = {};
   const Op& (*training)() = nullptr;  // takes its place in a training step: same inputs, same first outputs
   BytesRule moved = nullptr;          // nullptr: reads every input and writes every output once

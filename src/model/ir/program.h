@@ -44,6 +44,15 @@ struct Operation {
   const Op* then = nullptr;  // fused: an element-wise operation on output 0 in the same pass over memory
 };
 
+// A batch norm that went into the weights of the convolution before it. `weights` and `bias` are the convolution's, as
+// FoldedWeights reads them; the others are the network's own tensors, which the Program no longer stores.
+struct FoldedNorm {
+  ValueId weights, bias;
+  ValueId conv_bias;  // absent: it had none
+  ValueId scale, shift, mean, variance;
+  double epsilon = 1e-5;
+};
+
 struct Program {
   std::string name;
   std::vector<ProgramValue> values;
@@ -53,6 +62,7 @@ struct Program {
   int64_t batch = 1;          // of one pass: of a micro-batch where there are several
   int64_t micro_batches = 1;  // passes whose gradients are added up before the update
   ValueId loss;               // absent in an inference
+  std::vector<FoldedNorm> folded;
   std::vector<std::string> notes;
 
   const ProgramValue& value(ValueId id) const { return values.at(size_t(id.index)); }

@@ -72,7 +72,8 @@ const Op& conv_op() {
                      .cost = cost_conv,
                      .reference = reference_conv,
                      .gradient = gradient_conv,
-                     .examples = examples_conv};
+                     .examples = examples_conv,
+                     .summand = 3};
   return op;
 }
 

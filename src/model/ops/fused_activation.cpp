@@ -50,6 +50,8 @@ const Row kActivations[] = {
                           [](double x, double, double) { return sigmoid(x); }},
     {"clip", 2, 0, 0, [](double x, double a, double b) { return std::min(std::max(x, a), b); },
                       [](double x, double a, double b) { return x > a && x < b ? 1.0 : 0.0; }},
+    {"silu", 0, 0, 0, [](double x, double, double) { return x * sigmoid(x); },
+                      [](double x, double, double) { return sigmoid(x) + x * logistic_slope(x); }},
     {"hardswish", 0, 0, 0, [](double x, double, double) { return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0); },
                            [](double x, double, double) { return x <= -3 ? 0 : x >= 3 ? 1 : x / 3 + 0.5; }},
 };

@@ -1,17 +1,14 @@
 #include "model/passes/fold_batch_norm.h"
 
+#include "model/ops/all_ops.h"
 #include "model/ops/conv_norm.h"
+#include "model/passes/is_plain_conv.h"
 #include "model/passes/merge_into_producer.h"
 
 namespace plimsoll {
 namespace {
 
-bool is_plain_conv(const Operation& operation) {
-  return operation.op && operation.op->name == "conv" && !operation.then && operation.certainty == Certainty::exact &&
-         (operation.inputs.size() < 4 || !operation.inputs[3].present()) && !operation.attributes.has("activation");
-}
-
-bool uses_stored_statistics(const Operation& operation) {
+bool uses_stored_statistics(const Program& /*program*/, const Operation& operation) {
   if (!operation.op || operation.op->name != "batch_norm" || operation.inputs.size() != 5 || operation.then)
     return false;
   for (size_t i = 1; i < operation.outputs.size(); ++i)
@@ -19,7 +16,7 @@ bool uses_stored_statistics(const Operation& operation) {
   return operation.attributes.integer("training_mode", 0) == 0 && operation.attributes.integer("spatial", 1) != 0;
 }
 
-void fold(Operation& conv, const Operation& norm) {
+void into_operation(Program& /*program*/, Operation& conv, const Operation& norm) {
   conv.op = &conv_norm();
   conv.op_name = conv.op->name;
   conv.inputs.resize(3);
@@ -28,10 +25,55 @@ void fold(Operation& conv, const Operation& norm) {
   conv.outputs = {norm.outputs[0]};
 }
 
+class IntoWeights {
+ public:
+  explicit IntoWeights(Program& program) : program_(program), reads_(program.values.size(), 0) {
+    for (const auto& operation : program.operations)
+      for (const ValueId id : operation.inputs)
+        if (id.present()) ++reads_[size_t(id.index)];
+  }
+
+  void run() {
+    for (auto& operation : program_.operations)
+      if (operation.op == &conv_norm() && has_its_own(operation)) fold(operation);
+  }
+
+ private:
+  // Whether its tensors are stored, in f32, and no other operation reads them.
+  bool has_its_own(const Operation& operation) const {
+    for (size_t i = 1; i < operation.inputs.size(); ++i) {
+      const ValueId id = operation.inputs[i];
+      if (!id.present()) continue;
+      const ProgramValue& value = program_.value(id);
+      const bool stored = value.role == Role::parameter || value.role == Role::buffer;
+      if (!stored || value.constant || value.type->dtype != DType::f32 || reads_[size_t(id.index)] != 1) return false;
+    }
+    return true;
+  }
+
+  // The convolution that is left keeps its weights, and has a bias where the norm had its shift.
+  void fold(Operation& operation) {
+    const auto& in = operation.inputs;
+    const FoldedNorm folded{in[1], in[4], in[2], in[3],
+                            in[4], in[5], in[6], operation.attributes.number("epsilon", 1e-5)};
+    for (const ValueId id : {folded.conv_bias, folded.scale, folded.mean, folded.variance})
+      if (id.present()) program_.value(id).role = Role::activation;  // not stored any more
+    operation.op = find_op("conv");
+    operation.op_name = operation.op->name;
+    operation.inputs = {in[0], folded.weights, folded.bias};
+    program_.folded.push_back(folded);
+  }
+
+  Program& program_;
+  std::vector<int> reads_;
+};
+
 }  // namespace
 
-int64_t fold_batch_norm(Program& program) {
-  return merge_into_producer(program, {is_plain_conv, uses_stored_statistics, fold});
+int64_t fold_batch_norm(Program& program, Parameters parameters) {
+  const int64_t folded = merge_into_producer(program, {is_plain_conv, uses_stored_statistics, into_operation});
+  if (parameters == Parameters::own) IntoWeights(program).run();
+  return folded;
 }
 
 }  // namespace plimsoll

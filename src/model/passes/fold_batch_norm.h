@@ -6,7 +6,13 @@
 
 namespace plimsoll {
 
+// Whose the parameters are.
+enum class Parameters : uint8_t {
+  own,     // the inference's: the norm goes into the weights (Program::folded), and is not there at the run
+  shared,  // a training step's: they stay as they are, and the norm is part of the operation (conv_norm)
+};
+
 // How many were folded.
-int64_t fold_batch_norm(Program& program);
+int64_t fold_batch_norm(Program& program, Parameters parameters);
 
 }  // namespace plimsoll

@@ -1,5 +1,6 @@
-// Puts a ReLU into the operation before it (convolution, batch norm, addition), so that its numbers pass through
-// memory once less. The way back needs only the ReLU's result, so this holds in training too.
+// Puts an activation into the operation before it, so that its numbers pass through memory once less: a ReLU into a
+// convolution, a batch norm or an addition, some others into a convolution. In training, too, wherever the way back
+// needs only the activation's result.
 #pragma once
 
 #include "model/ir/program.h"

@@ -15,10 +15,10 @@ int64_t merge_into_producer(Program& program, const Merging& merging) {
   std::vector<bool> gone(program.operations.size(), false);
   for (size_t i = 0; i < program.operations.size(); ++i) {
     const Operation& operation = program.operations[i];
-    if (!merging.goes(operation)) continue;
+    if (!merging.goes(program, operation)) continue;
     const auto read = size_t(operation.inputs[0].index);
     if (!producer[read] || reads[read] != 1 || producer[read]->repeat != operation.repeat) continue;
-    merging.merge(*producer[read], operation);
+    merging.merge(program, *producer[read], operation);
     gone[i] = true;
   }
   std::vector<Operation> left;

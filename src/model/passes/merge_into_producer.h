@@ -6,9 +6,9 @@
 namespace plimsoll {
 
 struct Merging {
-  bool (*takes)(const Operation& before);    // what may take another in
-  bool (*goes)(const Operation& operation);  // what may go into it; it reads `before` as its input 0
-  void (*merge)(Operation& before, const Operation& operation);
+  bool (*takes)(const Operation& before);                            // what may take another in
+  bool (*goes)(const Program& program, const Operation& operation);  // into what it reads as its input 0
+  void (*merge)(Program& program, Operation& before, const Operation& operation);
 };
 
 // Merges wherever both say so and they run equally often; how many went.

@@ -2,9 +2,9 @@
 
 #include "model/passes/add_updates.h"
 #include "model/passes/differentiate.h"
-#include "model/passes/fold_batch_norm.h"
 #include "model/passes/fold_constants.h"
 #include "model/passes/fuse.h"
+#include "model/passes/fuse_sums.h"
 #include "model/passes/micro_batch.h"
 #include "model/passes/recompute.h"
 #include "model/passes/remove_dead.h"
@@ -59,7 +59,12 @@ Status run_recompute(Step& step) {
 }
 
 Status run_fold_batch_norm(Step& step) {
-  if (!step.trains() && step.options.fuse) fold_batch_norm(step.program);
+  if (!step.trains() && step.options.fuse) fold_batch_norm(step.program, step.options.parameters);
+  return {};
+}
+
+Status run_fuse_sums(Step& step) {
+  if (!step.trains() && step.options.fuse) fuse_sums(step.program);
   return {};
 }
 
@@ -88,6 +93,7 @@ constexpr OrderedPass kPasses[] = {
     {{"remove-dead", "before recomputation counts what the backward pass reads"}, run_remove_dead},
     {{"recompute", "before fusion, which would hide cheap operations inside dear ones"}, run_recompute},
     {{"fold-batch-norm", "before fusion, which then puts the activation behind the convolution"}, run_fold_batch_norm},
+    {{"fuse-sums", "behind the norms, before the activations: a residual block's order"}, run_fuse_sums},
     {{"fuse", "when all readers of a value are known: a value read twice is not fused away"}, run_fuse},
     {{"share-storage", "last: it relies on the final order"}, run_share_storage},
 };

@@ -58,7 +58,7 @@ class Sharing {
   bool may_overwrite(const Operation& operation) const {
     if (!operation.op) return false;
     if (overwriting_ == Overwriting::wherever_possible)
-      return operation.op->elementwise || operation.op->storage == Storage::in_place;
+      return operation.op->elementwise || operation.op->storage == Storage::in_place || operation.op->summand;
     const bool sum = operation.phase == Phase::backward && operation.op_name == "add";
     return operation.op->storage == Storage::in_place || sum;
   }
@@ -67,7 +67,9 @@ class Sharing {
     if (!may_overwrite(operation) || operation.outputs.empty() || !operation.outputs[0].present()) return;
     ProgramValue& output = program_.value(operation.outputs[0]);
     if (output.storage.present() || !output.type) return;
-    for (const ValueId id : operation.inputs) {
+    for (size_t i = 0; i < operation.inputs.size(); ++i) {
+      const ValueId id = operation.inputs[i];
+      if (operation.op->summand && i != *operation.op->summand) continue;
       if (!id.present() || !fits(operation, id, *output.type)) continue;
       const ValueId into = root(id);
       if (program_.value(into).role != Role::activation || last_read_[size_t(into.index)] > index) continue;

@@ -8,6 +8,25 @@ namespace plimsoll {
 
 using Json = nlohmann::json;
 
+namespace {
+
+std::string kind_of(const Lowered& lowered, size_t index) {
+  const auto method = lowered.methods.find(index);
+  return operation_kind(lowered.program.operations[index],
+                        method == lowered.methods.end() ? std::string_view() : way_of(method->second));
+}
+
+// In a step: everything but the updates once for each micro-batch.
+int64_t runs_of(const Program& program, const Operation& operation) {
+  return operation.phase == Phase::update ? 1 : program.micro_batches;
+}
+
+auto line_of(Profile& profile, const std::string& kind) {
+  return std::find_if(profile.lines.begin(), profile.lines.end(), [&](auto& line) { return line.kind == kind; });
+}
+
+}  // namespace
+
 Seconds Profile::outside() const {
   Seconds rest = step;
   for (const auto& line : lines) rest.value -= line.time.value;
@@ -28,13 +47,10 @@ Profile make_profile(const Lowered& lowered, std::vector<TimedStep> steps) {
   for (size_t i = 0; i < operations.size(); ++i) {
     const Operation& operation = operations[i];
     if (operation.op && operation.op->storage == Storage::view) continue;  // nothing is done
-    const auto method = lowered.methods.find(i);
-    const std::string kind =
-        operation_kind(operation, method == lowered.methods.end() ? std::string_view() : way_of(method->second));
-    auto line =
-        std::find_if(profile.lines.begin(), profile.lines.end(), [&](auto& known) { return known.kind == kind; });
+    const std::string kind = kind_of(lowered, i);
+    auto line = line_of(profile, kind);
     if (line == profile.lines.end()) line = profile.lines.insert(line, {kind, 0, {}, {}, {}});
-    const int64_t runs = operation.phase == Phase::update ? 1 : lowered.program.micro_batches;
+    const int64_t runs = runs_of(lowered.program, operation);
     line->operations += runs;
     line->time.value += mean([&](const TimedStep& step) { return step.of_each[i]; });
     line->flops += operation.cost.flops * operation.repeat * runs;
@@ -42,6 +58,16 @@ Profile make_profile(const Lowered& lowered, std::vector<TimedStep> steps) {
   }
   std::stable_sort(profile.lines.begin(), profile.lines.end(), [](auto& a, auto& b) { return a.time > b.time; });
   return profile;
+}
+
+void set_predicted(Profile& profile, const Lowered& lowered, std::span<const Seconds> of_each) {
+  for (auto& line : profile.lines) line.predicted = Seconds{0};
+  for (size_t i = 0; i < of_each.size(); ++i) {
+    const Operation& operation = lowered.program.operations[i];
+    const auto line = line_of(profile, kind_of(lowered, i));
+    if (line != profile.lines.end())
+      line->predicted->value += of_each[i].value * double(runs_of(lowered.program, operation));
+  }
 }
 
 Json packed(const Profile& profile) {

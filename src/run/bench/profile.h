@@ -2,6 +2,8 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,6 +20,7 @@ struct ProfileLine {
   Seconds time;
   Flops flops;  // convolutions counted directly
   Bytes moved;  // read and written, as the operations' rules say
+  std::optional<Seconds> predicted = {};
 };
 
 struct Profile {
@@ -33,6 +36,9 @@ struct TimedStep {
 
 // At least one step.
 Profile make_profile(const Lowered& lowered, std::vector<TimedStep> steps);
+
+// Sets `predicted` of each line from what was predicted of each operation of the lowered program, in one pass.
+void set_predicted(Profile& profile, const Lowered& lowered, std::span<const Seconds> of_each);
 
 // As it is sent from the process that measured.
 nlohmann::json packed(const Profile& profile);

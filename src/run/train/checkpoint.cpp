@@ -10,6 +10,8 @@
 #include "base/text.h"
 #include "base/write_file.h"
 #include "plan/devices/strict_json.h"
+#include "run/train/checkpoint_weights.h"
+#include "run/train/initialise.h"
 #include "run/train/json_fields.h"
 #include "run/train/staging.h"
 
@@ -103,7 +105,11 @@ Result<uint32_t> write_tensors(const std::string& path, Executor& executor, Chec
 // What the program wants and the file lacks or has otherwise, the first few.
 Status compare(const Program& program, const SafetensorsReader& reader, const Checkpoint& checkpoint) {
   std::vector<std::string> wrong;
-  for (const ValueId id : stored_values(program, checkpoint.kind)) {
+  std::vector<ValueId> needed = stored_values(program, checkpoint.kind);
+  for (const FoldedNorm& folded : program.folded)
+    for (const ValueId id : {folded.conv_bias, folded.scale, folded.mean, folded.variance})
+      if (id.present()) needed.push_back(id);
+  for (const ValueId id : needed) {
     const ProgramValue& value = program.value(id);
     const StoredTensor* stored = reader.find(value.name);
     if (!stored) wrong.push_back(fmt::format("{} is missing", plimsoll::in_quotes(value.name)));
@@ -206,9 +212,13 @@ Result<SafetensorsReader> open_tensors(const Checkpoint& checkpoint) {
 }
 
 Status load_tensors(const Checkpoint& checkpoint, Executor& executor) {
-  PLIM_ASSIGN(const SafetensorsReader reader, open_tensors(checkpoint));
+  PLIM_ASSIGN(SafetensorsReader reader, open_tensors(checkpoint));
   const Program& program = executor.program();
   PLIM_TRY(compare(program, reader, checkpoint));
+  if (!program.folded.empty()) {
+    PLIM_TRY(load_weights(executor, CheckpointWeights(std::move(reader))));
+    return {};
+  }
   Staging staging(executor);
   for (const ValueId id : stored_values(program, checkpoint.kind)) {
     const auto bytes = staging.take(program.value(id).type->bytes());

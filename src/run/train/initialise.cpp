@@ -1,5 +1,6 @@
 #include "run/train/initialise.h"
 
+#include "model/passes/folded_weights.h"
 #include "run/train/initial_weights.h"
 #include "run/train/staging.h"
 
@@ -15,14 +16,15 @@ bool is_stored(const ProgramValue& value) {
 
 Result<int64_t> load_weights(Executor& executor, const Weights& weights) {
   const Program& program = executor.program();
+  PLIM_ASSIGN(const FoldedWeights folded, FoldedWeights::make(program, weights));
   Staging staging(executor);
   int64_t written = 0;
   for (size_t i = 0; i < program.values.size(); ++i) {
     const ProgramValue& value = program.values[i];
-    if (!is_stored(value) || !weights.has(value.name)) continue;
+    if (!is_stored(value) || !folded.has(value.name)) continue;
     const auto bytes = staging.take(value.type->bytes());
     const auto count = size_t(value.type->elements().value());
-    auto status = weights.read(value.name, 0, {reinterpret_cast<float*>(bytes.data()), count});
+    auto status = folded.read(value.name, 0, {reinterpret_cast<float*>(bytes.data()), count});
     if (!status.ok()) return std::move(status).error();
     executor.write({int32_t(i)}, bytes);
     ++written;

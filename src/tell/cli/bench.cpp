@@ -64,9 +64,16 @@ Result<std::vector<ConvWay>> ways_of(const BenchFlags& flags) {
   return ways;
 }
 
-std::optional<Seconds> predicted(const BenchCase& bench) {
+// Afterwards: the measured process begins as a copy of this one.
+void predict(const BenchCase& bench, BenchRun& run) {
   const auto lowered = bench.backend->lowering(bench.engine)->lower(bench.step);
-  return lowered.ok() ? predicted_step((*lowered)->program, bench.engine) : std::nullopt;
+  const auto time = lowered.ok() ? predicted_step((*lowered)->program, bench.engine) : std::nullopt;
+  if (!time) return;
+  run.predicted = time->total;
+  if (!run.result.profile) return;
+  std::vector<Seconds> of_each;
+  for (const auto& operation : time->operations) of_each.push_back(operation.seconds);
+  set_predicted(*run.result.profile, **lowered, of_each);
 }
 
 // What the flags ask for, read before anything is measured.
@@ -133,7 +140,7 @@ Result<BenchRun> run_one(const BenchPlan& plan, const Network& network, int64_t 
   bench.engine = engine;
   BenchRun run{batch, engine.threads, bench.step.micro_batches, engine.conv, step_flops(bench.step), {}};
   PLIM_ASSIGN(run.result, bench_step(bench));
-  run.predicted = predicted(bench);  // afterwards: the measured process begins as a copy of this one
+  predict(bench, run);
   return run;
 }
 

@@ -1,18 +1,17 @@
 #include "tell/cli/predicted_step.h"
 
 #include "plan/devices/this_device.h"
-#include "plan/time/step_time.h"
 #include "run/exec/conv_methods.h"
 
 namespace plimsoll {
 
-std::optional<Seconds> predicted_step(const Program& lowered, const EngineOptions& engine) {
+std::optional<StepTime> predicted_step(const Program& lowered, const EngineOptions& engine) {
   const auto here = load_this_device();
   if (!here.ok() || !here->probed) return std::nullopt;
-  const auto time =
+  auto time =
       step_time(lowered, here->device,
                 {.software = Software::plimsoll, .threads = engine.threads, .conv_methods = methods_of(engine.conv)});
-  return time.ok() ? std::optional(time->total) : std::nullopt;
+  return time.ok() ? std::optional(*std::move(time)) : std::nullopt;
 }
 
 }  // namespace plimsoll

@@ -3,11 +3,11 @@
 
 #include <optional>
 
-#include "model/ir/program.h"
+#include "plan/time/step_time.h"
 #include "run/exec/engine_options.h"
 
 namespace plimsoll {
 
-std::optional<Seconds> predicted_step(const Program& lowered, const EngineOptions& engine);
+std::optional<StepTime> predicted_step(const Program& lowered, const EngineOptions& engine);
 
 }  // namespace plimsoll

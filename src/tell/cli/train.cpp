@@ -164,7 +164,8 @@ Status TrainVerb::stay_under_line(TrainingPlan& plan) {
     engine_.conv = ConvWay::automatic;
     return {};
   }
-  const auto slowdown = slowdown_of(predicted_step(direct.step->program, engine_), fast);
+  const auto slow = predicted_step(direct.step->program, engine_);
+  const auto slowdown = fast && slow ? slowdown_of(slow->total, fast->total) : std::nullopt;
   memory_.notes.push_back(direct_instead_text(plan.memory.peak(), direct.memory.peak(), slowdown));
   plan = std::move(direct);
   return {};
@@ -205,7 +206,7 @@ Status TrainVerb::look_ahead(const TrainingPlan& plan) {
   o.notes = memory_.notes;
   o.resumed = checkpoint_.has_value();
   o.first_step = setup_.state.step;
-  o.predicted_step = predicted_step(plan.step->program, engine_);
+  if (const auto time = predicted_step(plan.step->program, engine_)) o.predicted_step = time->total;
   return {};
 }
 
@@ -284,7 +285,7 @@ Status TrainVerb::fill(Executor& executor) {
 
 Status TrainVerb::make_executor(TrainingPlan plan) {
   PLIM_ASSIGN(const Program forward, network_->forward(batch_, format_));
-  PLIM_ASSIGN(const Program inference, make_step(forward, {}));
+  PLIM_ASSIGN(const Program inference, make_step(forward, {.parameters = Parameters::shared}));
   PLIM_ASSIGN(const Program step, make_step(forward, step_options_));
   PLIM_ASSIGN(Judge judge, Judge::make(step, inference, data_.train->info().type.classes));
   judge_.emplace(std::move(judge));

@@ -17,17 +17,24 @@ std::string rate_text(int64_t count, Seconds time) {
   return count > 0 && time.value > 0 ? human_rate(Rate<Unit>{double(count) / time.value}) : "-";
 }
 
+std::string predicted_text(const std::optional<Seconds>& time) { return time ? human_time(*time) : "-"; }
+
 }  // namespace
 
 std::string profile_text(const Profile& profile) {
-  Table table({{"Kind", Table::Align::left}, {"Operations"}, {"Time"}, {"Share"}, {"Arithmetic"}, {"Memory"}});
-  for (const auto& line : profile.lines)
-    table.add({line.kind, std::to_string(line.operations), human_time(line.time), share_text(line.time, profile.step),
-               rate_text<FlopsUnit>(line.flops.value(), line.time),
+  Table table(
+      {{"Kind", Table::Align::left}, {"Operations"}, {"Time"}, {"Predicted"}, {"Share"}, {"Arithmetic"}, {"Memory"}});
+  Seconds predicted;
+  for (const auto& line : profile.lines) {
+    if (line.predicted) predicted.value += line.predicted->value;
+    table.add({line.kind, std::to_string(line.operations), human_time(line.time), predicted_text(line.predicted),
+               share_text(line.time, profile.step), rate_text<FlopsUnit>(line.flops.value(), line.time),
                rate_text<BytesUnit>(line.moved.value(), line.time)});
-  table.add({kOutside, "-", human_time(profile.outside()), share_text(profile.outside(), profile.step), "-", "-"});
+  }
+  table.add({kOutside, "-", human_time(profile.outside()), "-", share_text(profile.outside(), profile.step), "-", "-"});
   table.add_line();
-  table.add({"timed step", "", human_time(profile.step), "100.0 %", "", ""});
+  table.add({"timed step", "", human_time(profile.step), predicted.value > 0 ? human_time(predicted) : "-", "100.0 %",
+             "", ""});
   return table.text();
 }
 
@@ -38,6 +45,7 @@ Json profile_json(const Profile& profile) {
     json["kinds"].push_back({{"kind", line.kind},
                              {"operations", line.operations},
                              {"seconds", line.time.value},
+                             {"predicted_seconds", line.predicted ? Json(line.predicted->value) : Json()},
                              {"share", line.time.value / profile.step.value},
                              {"flops", line.flops.value()},
                              {"moved_bytes", line.moved.value()}});

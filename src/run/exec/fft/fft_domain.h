@@ -43,13 +43,14 @@ class FftDomain {
   }
 
   template <class F>
-  void output(const float* from, int64_t stride, float* plane, Plane extent, Tile tile, F&& finish) const {
+  void output(const float* from, int64_t stride, float* plane, Plane extent, Tile tile, bool adds, F&& finish) const {
     const int64_t rows = extent.height - tile.row < height() ? extent.height - tile.row : height();
     const int64_t columns = extent.width - tile.column < width() ? extent.width - tile.column : width();
     float* first = plane + (tile.row * extent.width + tile.column) * kLanes;
     transform_back(from, stride, rows, [&](int64_t row, const Vec* values) {
       float* to = first + row * extent.width * kLanes;
-      for (int64_t j = 0; j < columns; ++j) store(to + j * kLanes, finish(values[j] * kFactor));
+      for (int64_t j = 0; j < columns; ++j, to += kLanes)
+        store(to, finish(values[j] * kFactor, adds ? load(to) : Vec{}));
     });
   }
 

@@ -12,7 +12,9 @@
 //   input(plane, extent, top, left, to, stride)       a patch of the input, zeros outside of the plane
 //   gradient(plane, extent, top, left, to, stride)    a tile of the output's gradient
 //   kernel(taps, tap_stride, to, stride)              one kernel
-//   output(from, stride, plane, extent, tile, finish) a tile of outputs, each passed through `finish`
+//   output(from, stride, plane, extent, tile, adds, finish)
+//                                       a tile of outputs, each as finish(output, before): `before` is what was there
+//                                       if it `adds`, else zero
 //   kernel_gradient(from, stride, taps, tap_stride)   the gradient of one kernel
 // where one number is a vector of channels, and planes lie `stride` floats apart. Kernels and the output's gradient are
 // the second factor.
@@ -160,11 +162,13 @@ class Convolution {
                   [&](int64_t plane, int64_t channel, Tile tile, int64_t place) {
                     const Vec scale = shift_.scale ? load(shift_.scale + channel * kLanes) : Vec{} + 1.0f;
                     const Vec shift = shift_.shift ? load(shift_.shift + channel * kLanes) : Vec{};
-                    const auto finish = [&](Vec value) {
+                    const auto finish = [&](Vec value, Vec before) {
                       if (shift_.shift) value = value * scale + shift;
+                      value += before;
                       return conv_.relu ? largest(value, Vec{}) : value;
                     };
-                    domain_.output(products + place, blocking_.out_stride, y_ + plane, extent, tile, finish);
+                    domain_.output(products + place, blocking_.out_stride, y_ + plane, extent, tile, conv_.adds,
+                                   finish);
                   });
   }
 

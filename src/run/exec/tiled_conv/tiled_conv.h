@@ -20,6 +20,7 @@ struct TiledConv {
   // Read the weights turned by 180 degrees, with inputs and outputs exchanged: a gradient's way back to the input is
   // the convolution of the output's gradient with them.
   bool turned = false;
+  bool adds = false;  // to what lies in the output
   bool relu = false;
 };
 

@@ -61,12 +61,13 @@ struct WinogradDomain {
   }
 
   template <class F>
-  void output(const float* from, int64_t stride, float* plane, Plane extent, Tile tile, F&& finish) const {
-    Vec at[kEdge][kEdge], patch[m][m];
+  void output(const float* from, int64_t stride, float* plane, Plane extent, Tile tile, bool adds, F&& finish) const {
+    Vec at[kEdge][kEdge], patch[m][m], before[m][m] = {};
     gather(from, stride, at);
     both_axes(at, patch, [](const Vec* p, Vec* o) { Transforms<m>::output(p, o); });
-    for (auto& row : patch)
-      for (auto& value : row) value = finish(value);
+    if (adds) load_patch(plane, extent, tile.row, tile.column, before);
+    for (int i = 0; i < m; ++i)
+      for (int j = 0; j < m; ++j) patch[i][j] = finish(patch[i][j], before[i][j]);
     store_patch(plane, extent, tile.row, tile.column, patch);
   }
 

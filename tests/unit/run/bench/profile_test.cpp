@@ -84,6 +84,15 @@ TEST(Profile, IsOfTheFasterHalf) {
   }
 }
 
+TEST(Profile, PredictionsAreAddedUpByKind) {
+  auto lowered = portable_lowering().lower(zoo_program("lenet5"));
+  ASSERT_TRUE(lowered.ok());
+  const size_t count = (*lowered)->program.operations.size();
+  Profile profile = make_profile(**lowered, {{Seconds{1}, std::vector<Seconds>(count, Seconds{0.1})}});
+  set_predicted(profile, **lowered, std::vector<Seconds>(count, Seconds{0.5}));
+  for (const auto& line : profile.lines) EXPECT_DOUBLE_EQ(line.predicted->value, 0.5 * double(line.operations));
+}
+
 TEST(Profile, SurvivesPacking) {
   Profile profile;
   profile.step = Seconds{0.5};

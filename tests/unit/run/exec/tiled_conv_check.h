@@ -103,6 +103,13 @@ void check_tiled_conv(const TiledLoops<Conv>& loops, const Conv& conv, double st
   loops.convolve(conv, x_blocked.data(), w_blocked.data(), {}, y.data(), work.data());
   EXPECT_LT(error(y, expected.y.blocked(block)), stated_error) << "forward";
 
+  Conv onto = conv;
+  onto.adds = true;
+  std::vector<float> sum = expected.y.blocked(block);  // to which the same is added
+  loops.convolve(onto, x_blocked.data(), w_blocked.data(), {}, sum.data(), work.data());
+  for (float& number : sum) number /= 2;
+  EXPECT_LT(error(sum, expected.y.blocked(block)), stated_error) << "added to what is there";
+
   const Conv back = way_back(conv);
   std::vector<float> dx(expected.dx.blocked(block).size(), nan);
   work.assign(size_t(loops.space(back)), nan);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -53,6 +54,44 @@ TEST(Checkpoint, WhatWasSavedComesBack) {
   const Status loaded = load_tensors(*checkpoint, *executor);
   ASSERT_TRUE(loaded.ok()) << loaded.error().line();
   EXPECT_EQ(stored_bytes(*executor), stored);
+}
+
+// An inference holds weights with the norms in them, so all of a norm's tensors have to be in the file.
+TEST(Checkpoint, GoesIntoAnInferenceWithFoldedNorms) {
+  const TemporaryFolder folder;
+  const auto trained = small_step("sgd", 1, "resnet9_half");
+  initialise(*trained, 1);
+  ASSERT_TRUE(save(folder.path(), *trained, 7).ok());
+  const auto checkpoint = read_checkpoint(folder.path());
+  ASSERT_TRUE(checkpoint.ok()) << checkpoint.error().line();
+  auto step = make_step(zoo_program("resnet9_half"), {});
+  ASSERT_TRUE(step.ok());
+  ASSERT_FALSE(step->folded.empty());
+  const FoldedNorm first = step->folded[0];
+  const auto inference = make_executor(reference_backend(), *step, 1);
+  ASSERT_TRUE(inference.ok());
+  ASSERT_TRUE(load_tensors(*checkpoint, **inference).ok());
+  const auto numbers_of = [&](const Executor& executor, const std::string& name) {
+    std::vector<float> numbers;
+    for (size_t i = 0; i < executor.program().values.size(); ++i)
+      if (executor.program().values[i].name == name) {
+        numbers.resize(size_t(executor.program().values[i].type->elements().value()));
+        executor.read({int32_t(i)}, std::as_writable_bytes(std::span(numbers)));
+      }
+    return numbers;
+  };
+  const std::string name = step->value(first.weights).name;
+  const auto before = numbers_of(*trained, name), after = numbers_of(**inference, name);
+  ASSERT_FALSE(before.empty());
+  for (size_t i = 0; i < before.size(); ++i) ASSERT_FLOAT_EQ(after[i], before[i] / std::sqrt(float(1 + first.epsilon)));
+
+  Program other = *step;
+  other.value(first.variance).name = "somewhere.else";
+  const auto lacking = make_executor(reference_backend(), other, 1);
+  ASSERT_TRUE(lacking.ok());
+  const Status refused = load_tensors(*checkpoint, **lacking);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().what.find("'somewhere.else' is missing"), std::string::npos) << refused.error().what;
 }
 
 TEST(Checkpoint, TheOneBeforeGoesWhenTheNewOneIsThere) {

@@ -1,9 +1,12 @@
 // Convolutions on oneDNN: each direction asks for the layouts that it likes best.
+#include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
 #include "model/ops/convolution.h"
+#include "model/ops/fused_activation.h"
 #include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/summand.h"
 
 namespace plimsoll {
 namespace {
@@ -49,15 +52,42 @@ dnnl::convolution_forward::primitive_desc forward(const ConvShape& s, bool bias,
   return {desc, attributes, onednn_engine()};
 }
 
+struct KnownActivation {
+  std::string_view name;
+  algorithm as;
+};
+constexpr KnownActivation kActivations[] = {
+    {"clip", algorithm::eltwise_clip}, {"hardswish", algorithm::eltwise_hardswish}, {"silu", algorithm::eltwise_swish}};
+
+// What happens to each number of the result before it is written; nullopt where oneDNN cannot do it.
+std::optional<dnnl::primitive_attr> behind(const Site& site) {
+  dnnl::post_ops after;
+  if (site.has_input(3)) after.append_sum();
+  const auto activation = fused_activation(site.attributes());
+  if (!activation.ok()) return std::nullopt;
+  if (!activation->name.empty()) {
+    const auto* known = std::find_if(std::begin(kActivations), std::end(kActivations),
+                                     [&](const auto& each) { return each.name == activation->name; });
+    if (known == std::end(kActivations)) return std::nullopt;
+    const float alpha = activation->name == "silu" ? 1.0f : float(activation->alpha);
+    after.append_eltwise(1, known->as, alpha, float(activation->beta));
+  }
+  if (site.operation.then) after.append_eltwise(1, algorithm::eltwise_relu, 0, 0);
+  dnnl::primitive_attr attributes = plain_attributes();
+  attributes.set_post_ops(after);
+  return attributes;
+}
+
 }  // namespace
 
 std::unique_ptr<Kernel> conv_kernel(Site& site) {
-  if (!site.all_f32() || site.has_input(3) || site.attributes().has("activation"))
-    return site.decline("fused with something that oneDNN does not fuse");
+  if (!site.all_f32()) return site.decline("not f32");
+  const auto after = behind(site);
+  if (!after) return site.decline("fused with something that oneDNN does not fuse");
   const auto shape = ConvShape::of(site.attributes(), site.input(0).shape, site.input(1).shape);
   if (!shape) return site.decline("more axes than oneDNN convolves");
-  const bool bias = site.has_input(2), relu = site.operation.then != nullptr;
-  const auto pd = attempt([&] { return forward(*shape, bias, relu ? relu_attributes() : plain_attributes()); });
+  const bool bias = site.has_input(2);
+  const auto pd = attempt([&] { return forward(*shape, bias, *after); });
   if (!pd) return site.decline("oneDNN has no such convolution");
   site.need(0, {pd->src_desc()});
   site.need(1, {pd->weights_desc()});
@@ -70,8 +100,8 @@ std::unique_ptr<Kernel> conv_kernel(Site& site) {
     arguments.push_back(from_input(DNNL_ARG_BIAS, 2, pd->bias_desc()));
   }
   site.method = ConvMethod::direct;
-  return primitive_kernel([pd = *pd] { return dnnl::convolution_forward(pd); }, std::move(arguments),
-                          pd->scratchpad_desc());
+  return onto_summand(site, primitive_kernel([pd = *pd] { return dnnl::convolution_forward(pd); }, std::move(arguments),
+                                             pd->scratchpad_desc()));
 }
 
 namespace {

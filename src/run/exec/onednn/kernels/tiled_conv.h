@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "run/exec/onednn/kernels/summand.h"
 #include "run/exec/onednn/site.h"
 #include "run/exec/tiled_conv/way_back.h"
 
@@ -23,15 +24,16 @@ void place_tiled_conv(Site& site);
 Bytes bytes_of_floats(int64_t count);
 int64_t whole_blocks(int64_t channels);  // the channels that these blocks hold
 
-// x, weights, bias → y
+// x, weights, bias, summand → y
 template <class Conv>
 std::unique_ptr<Kernel> tiled_conv_kernel(Site& site, Conv conv, const TiledLoops<Conv>& loops) {
-  if (site.has_input(3) || site.attributes().has("activation")) return site.decline("fused with something else");
+  if (site.attributes().has("activation")) return site.decline("fused with something else");
+  conv.adds = site.has_input(3);
   conv.relu = site.operation.then != nullptr;
   place_tiled_conv(site);
   const bool bias = site.has_input(2);
   const int64_t channels = bias ? whole_blocks(conv.out_channels) : 0;
-  return loop_kernel(
+  auto kernel = loop_kernel(
       [conv, &loops, bias, channels](const Places& places) {
         float* shift = places.work();
         if (bias) {
@@ -42,6 +44,7 @@ std::unique_ptr<Kernel> tiled_conv_kernel(Site& site, Conv conv, const TiledLoop
                        shift + channels);
       },
       bytes_of_floats(loops.space(conv) + channels));
+  return onto_summand(site, std::move(kernel));
 }
 
 // x, weights, bias, scale, shift, mean, variance → y
