@@ -13,16 +13,17 @@ constexpr std::array<std::string_view, 3> kDirections = {"forward", "grad_data",
 struct MethodLine {
   ConvMethod method;
   std::string_view name;
-  int64_t kernel;  // the only one it computes; 0: any
-  int64_t tile;    // outputs of a tile along an axis; tiles at the border are computed whole
+  int64_t least_kernel, most_kernel;  // that it computes; 0: any
+  bool transforms;                    // only convolutions that move by one place
+  int64_t tile;                       // outputs of a tile along an axis; tiles at the border are computed whole
 };
 
-constexpr MethodLine kMethods[] = {{ConvMethod::direct, "direct", 0, 1},
-                                   {ConvMethod::depthwise, "depthwise", 0, 1},
-                                   {ConvMethod::winograd_2x2, "winograd_2x2", 3, 2},
-                                   {ConvMethod::winograd_4x4, "winograd_4x4", 3, 4},
-                                   {ConvMethod::product, "product", 1, 1},
-                                   {ConvMethod::fft, "fft", 0, 1}};
+constexpr MethodLine kMethods[] = {{ConvMethod::direct, "direct", 0, 0, false, 1},
+                                   {ConvMethod::depthwise, "depthwise", 0, 0, false, 1},
+                                   {ConvMethod::winograd_2x2, "winograd_2x2", 3, 3, true, 2},
+                                   {ConvMethod::winograd_4x4, "winograd_4x4", 3, 3, true, 4},
+                                   {ConvMethod::product, "product", 1, 1, false, 1},
+                                   {ConvMethod::fft, "fft", 5, 31, true, 1}};  // tiles as large as pay
 
 const MethodLine& line_of(ConvMethod method) { return kMethods[size_t(method)]; }
 
@@ -88,8 +89,9 @@ bool computes(ConvMethod method, const ConvLayer& layer) {
   if (method == ConvMethod::direct) return !is_depthwise(layer);
   if (method == ConvMethod::depthwise) return is_depthwise(layer);
   if (method == ConvMethod::product) return layer.kernel == 1 && layer.groups == 1;
-  return layer.kernel == line_of(method).kernel && layer.square && layer.stride == 1 && layer.dilation == 1 &&
-         layer.groups == 1;
+  const MethodLine& line = line_of(method);
+  return layer.kernel >= line.least_kernel && layer.kernel <= line.most_kernel && layer.square && layer.stride == 1 &&
+         layer.dilation == 1 && layer.groups == 1;
 }
 
 ConvRates::ConvRates(std::vector<ConvRate> rows) : rows_(std::move(rows)) { std::sort(rows_.begin(), rows_.end()); }
@@ -113,10 +115,10 @@ std::optional<FlopsPerSecond> ConvRates::rate(ConvDirection direction, ConvMetho
     by_places.clear();
   }
   if (by_channels.empty()) return std::nullopt;
-  const bool transforms = line_of(method).tile > 1;
-  if (transforms && double(std::min(layer.in, layer.out)) < by_channels.front().at) return std::nullopt;
+  if (line_of(method).transforms && double(std::min(layer.in, layer.out)) < by_channels.front().at) return std::nullopt;
   double share = share_of_tiles(layer, line_of(method).tile);
   if (method == ConvMethod::direct) share *= share_of_blocks(direction, layer);
+  if (method == ConvMethod::fft) share *= double(layer.kernel * layer.kernel) / double(kernel * kernel);  // as long
   return FlopsPerSecond{between(by_channels, std::max(channels, by_channels.front().at)) * share};
 }
 

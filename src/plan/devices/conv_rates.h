@@ -22,7 +22,7 @@ enum class ConvMethod : uint8_t { direct, depthwise, winograd_2x2, winograd_4x4,
 // What convolutions can be computed by. `product` is no such method: a matrix product is measured like a 1x1
 // convolution, its rows being the places.
 inline constexpr ConvMethod kConvMethods[] = {ConvMethod::direct, ConvMethod::depthwise, ConvMethod::winograd_2x2,
-                                              ConvMethod::winograd_4x4};
+                                              ConvMethod::winograd_4x4, ConvMethod::fft};
 
 std::string_view name_of(ConvDirection direction);
 std::string_view name_of(ConvMethod method);

@@ -88,7 +88,9 @@ OperationTime CpuTime::operator()(const TimedOperation& operation) const {
   const double flops = product ? operation.flops / rate.value_or(usual) : 0;
   double longest = std::max(flops, bytes);
   if (software_ == Software::torch7) longest = flops + bytes;  // its unfolding does not overlap with the product
-  if (rate && operation.work == Work::product) longest += (1 - p_.cpu_plimsoll_hidden) * std::min(flops, bytes);
+  constexpr double kFewRows = 64;  // their measured rate is that of the weights' way from memory
+  const bool few = operation.phase == Phase::forward && operation.product.columns < kFewRows;
+  if (rate && operation.work == Work::product && !few) longest += (1 - p_.cpu_plimsoll_hidden) * std::min(flops, bytes);
   if (rate && operation.conv) longest = flops + p_.cpu_plimsoll_cold * bytes;
   const double start = measured_ ? p_.cpu_plimsoll_operation : p_.cpu_operation;
   OperationTime time{{(longest + start) * operation.repeat}, Bound::launch};

@@ -1,5 +1,5 @@
 // bench_step: one step of a network, measured: made-up samples through the real loader into the real executor, in a
-// process of its own.
+// process of its own. An inference finds its samples in memory.
 #pragma once
 
 #include <map>

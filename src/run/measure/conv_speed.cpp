@@ -10,8 +10,13 @@ namespace plimsoll {
 namespace {
 
 constexpr int64_t kChannels[] = {16, 32, 64, 128, 256, 512};
-constexpr double kMostFlops = 2.5e9;         // of a point: about 10 ms on a small machine
-constexpr double kMostDepthwiseFlops = 5e7;  // some kernels for them are slow
+
+// Of a point: about 10 ms on a small machine.
+double most_flops(ConvMethod method) {
+  if (method == ConvMethod::depthwise) return 5e7;  // some kernels for them are slow
+  const bool transforms = method != ConvMethod::direct && method != ConvMethod::product;
+  return transforms ? 1e10 : 2.5e9;
+}
 
 struct Extent {
   int64_t batch, side;
@@ -21,6 +26,9 @@ struct Extent {
 constexpr Extent kPlaces[] = {{1, 7}, {4, 14}, {4, 28}};
 // Whole tiles, since what a tile at the border wastes is counted apart.
 constexpr Extent kTiledPlaces[] = {{1, 8}, {1, 16}, {4, 16}, {4, 56}};
+
+// For kernels of 5x5.
+constexpr Extent kLargePlaces[] = {{1, 14}, {4, 14}, {4, 28}};
 
 // Rows of a product.
 constexpr Extent kRows[] = {{1, 1}, {16, 1}, {128, 1}, {1024, 1}};
@@ -35,6 +43,8 @@ constexpr Kind kKinds[] = {{ConvMethod::direct, 1, kPlaces},
                            {ConvMethod::direct, 3, kPlaces},
                            {ConvMethod::winograd_2x2, 3, kTiledPlaces},
                            {ConvMethod::winograd_4x4, 3, kTiledPlaces},
+                           {ConvMethod::direct, 5, kLargePlaces},
+                           {ConvMethod::fft, 5, kLargePlaces},
                            {ConvMethod::depthwise, 3, kPlaces},
                            {ConvMethod::depthwise, 5, kPlaces},
                            {ConvMethod::product, 1, kRows}};
@@ -47,8 +57,7 @@ ConvLayer layer_of(const Kind& kind, int64_t channels, Extent extent) {
   ConvLayer layer{.kernel = kind.kernel, .in = channels, .out = channels};
   if (kind.method == ConvMethod::depthwise) layer.in = layer.out = 1, layer.groups = channels;
   layer.batch = extent.batch, layer.height = layer.width = extent.side;
-  const double most = kind.method == ConvMethod::depthwise ? kMostDepthwiseFlops : kMostFlops;
-  while (flops_of(layer) > most && layer.places() > 49) {
+  while (flops_of(layer) > most_flops(kind.method) && layer.places() > 49) {
     if (layer.batch > 1) layer.batch /= 2;
     else layer.height /= 2, layer.width /= 2;
   }

@@ -15,21 +15,20 @@
 namespace plimsoll {
 namespace {
 
-constexpr int64_t kWidth = 4096;         // of the linear layers: weights that no cache holds
-constexpr double kLeastBytes = 2 << 17;  // smaller operations tell of their start, not of memory
+constexpr double kLeastBytes = 1 << 16;  // smaller operations tell of their start, not of memory
 
 // Norms, sums and pools in a convolution's layout, then linear layers.
-Result<Program> small_step(int64_t batch) {
-  Builder b("sweeps", Shape({64, 56, 56}));
+Result<Program> small_step(const SweepSize& size) {
+  Builder b("sweeps", Shape({64, size.side, size.side}));
   ValueId x = b.conv("conv1", b.input(), 64, {.kernel = {1, 1}});
   x = b.relu("relu1", b.batch_norm("norm1", x));
   ValueId branch = b.conv("conv2", x, 64, {.kernel = {1, 1}});
   x = b.relu("relu2", b.add("add", b.batch_norm("norm2", branch), x));
   x = b.max_pool("pool", x, {.kernel = {3, 3}, .stride = {2, 2}, .padding = {1, 1}});
-  x = b.conv("conv3", x, kWidth / 16, {.kernel = {1, 1}, .stride = {7, 7}});
-  x = b.relu("relu3", b.linear("linear1", b.flatten("flatten", x), kWidth));
+  x = b.conv("conv3", x, size.width / 16, {.kernel = {1, 1}, .stride = {7, 7}});
+  x = b.relu("relu3", b.linear("linear1", b.flatten("flatten", x), size.width));
   PLIM_ASSIGN(const Graph graph, b.finish(b.linear("linear2", x, 1000)));
-  PLIM_ASSIGN(Program forward, bind(graph, {.batch = batch}));
+  PLIM_ASSIGN(Program forward, bind(graph, {.batch = size.batch}));
   StepOptions options;
   PLIM_ASSIGN(options.optimizer, find_optimizer("momentum"));
   return make_step(std::move(forward), options);
@@ -55,8 +54,8 @@ struct Sum {
   int64_t operations = 0;
 };
 
-Status measure(int threads, int64_t batch, int runs, std::vector<SweepRate>& rows) {
-  PLIM_ASSIGN(const Program step, small_step(batch));
+Status measure(int threads, const SweepSize& size, int runs, std::vector<SweepRate>& rows) {
+  PLIM_ASSIGN(const Program step, small_step(size));
   const TimedProgram demands = timed(step);
   std::map<ValueId, const TimedOperation*> by_output;
   for (size_t i = 0; i < step.operations.size(); ++i)
@@ -85,7 +84,7 @@ Status measure(int threads, int64_t batch, int runs, std::vector<SweepRate>& row
 
 Result<SweepRates> measure_sweep_speed(int threads, const SweepEffort& effort) {
   std::vector<SweepRate> rows;
-  for (const int64_t batch : effort.batches) PLIM_TRY(measure(threads, batch, effort.runs, rows));
+  for (const SweepSize& size : effort.sizes) PLIM_TRY(measure(threads, size, effort.runs, rows));
   std::sort(rows.begin(), rows.end());
   const auto same = [](const SweepRate& a, const SweepRate& b) { return a.sweep == b.sweep && a.bytes == b.bytes; };
   rows.erase(std::unique(rows.begin(), rows.end(), same), rows.end());  // updates do not grow with the batch

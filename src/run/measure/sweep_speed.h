@@ -7,8 +7,16 @@
 
 namespace plimsoll {
 
+// Of the network that is measured.
+struct SweepSize {
+  int64_t batch;
+  int64_t side = 56;     // of its pictures
+  int64_t width = 4096;  // of its linear layers
+};
+
 struct SweepEffort {
-  std::vector<int64_t> batches{1, 4, 24};
+  // What caches hold, and weights that none holds.
+  std::vector<SweepSize> sizes{{1, 14, 512}, {2, 28, 1024}, {1}, {4}, {24}};
   int runs = 5;  // the shortest counts
 };
 

@@ -106,6 +106,14 @@ TEST(ConvRates, TheFastestKnownMethodIsTaken) {
   EXPECT_FALSE(ConvRates().fastest(kForward, kConvMethods, layer_of(3, 16, 16, 1, 8)).has_value());
 }
 
+// Its time does not grow with the taps, which the rate counts.
+TEST(ConvRates, FftIsForLargeKernelsWhateverTheirTaps) {
+  const ConvRates rates({row(ConvMethod::fft, 5, 16, 64, 25)});
+  EXPECT_DOUBLE_EQ(rate_of(rates, ConvMethod::fft, layer_of(5, 16, 16, 1, 8)), 25);
+  EXPECT_DOUBLE_EQ(rate_of(rates, ConvMethod::fft, layer_of(7, 16, 16, 1, 8)), 49);
+  EXPECT_FALSE(rates.rate(kForward, ConvMethod::fft, layer_of(3, 16, 16, 1, 8)).has_value());
+}
+
 TEST(ConvRates, DepthwiseLayersHaveRatesOfTheirOwn) {
   const ConvRates rates({row(ConvMethod::direct, 3, 16, 64, 9), row(ConvMethod::depthwise, 3, 32, 64, 2)});
   ConvLayer layer = layer_of(3, 1, 1, 1, 8);

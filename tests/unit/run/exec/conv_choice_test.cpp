@@ -78,6 +78,18 @@ TEST_P(ConvChoice, OtherLayersAreDirect) {
     EXPECT_EQ(methods(GetParam(), layer, engine_of(ConvWay::winograd, nullptr)), (Counts{{ConvMethod::direct, 1}}));
 }
 
+TEST_P(ConvChoice, LargeKernelsGoByFftWhereItIsFaster) {
+  if (tiled_conv_block() == 0) return;
+  const ConvLayer layer{.kernel = 5, .in = 32, .out = 32, .batch = 1, .height = 14, .width = 14};
+  const auto choice = [&](double direct, double fft) {
+    const std::vector<ConvRate> rows{{GetParam(), ConvMethod::direct, 5, 32, 196, {direct}},
+                                     {GetParam(), ConvMethod::fft, 5, 32, 196, {fft}}};
+    return methods(GetParam(), layer, engine_of(ConvWay::automatic, std::make_shared<ConvRates>(rows)));
+  };
+  EXPECT_EQ(choice(1e9, 2e9), (Counts{{ConvMethod::fft, 1}}));
+  EXPECT_EQ(choice(2e9, 1e9), (Counts{{ConvMethod::direct, 1}}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Directions, ConvChoice, testing::ValuesIn(kConvDirections),
                          [](const auto& info) { return std::string(name_of(info.param)); });
 

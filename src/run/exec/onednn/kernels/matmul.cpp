@@ -1,4 +1,5 @@
-// Matrix products on oneDNN: gemm, matmul and linear, with their transposes as strides, in row-major memory.
+// Matrix products on oneDNN: gemm, matmul and linear, with their transposes as strides, in row-major memory. Weights of
+// an inference lie as the product likes them best; in training each of three products would like them otherwise.
 #include "run/exec/onednn/kernels/kernels.h"
 
 namespace plimsoll {
@@ -55,12 +56,18 @@ std::optional<Product> product_of(const Site& site) {
   return product;
 }
 
-dnnl::matmul::primitive_desc describe(const Product& product) {
+bool packs_weights(const Site& site, const Product& product) {
+  return !site.program.loss.present() && site.is_free(1) && product.y.rank() == 2 && product.b.rank() == 2 &&
+         site.program.value(site.operation.inputs[1]).role == Role::parameter;
+}
+
+dnnl::matmul::primitive_desc describe(const Product& product, bool packs) {
   const auto rank = size_t(product.y.rank());
   auto attributes = plain_attributes();
   if (product.scale != 1) attributes.set_output_scales(0, {product.scale});
-  const Desc a = matrices(product.a, rank, product.transpose_a), b = matrices(product.b, rank, product.transpose_b),
-             y = matrices(product.y, rank, false);
+  const Desc a = matrices(product.a, rank, product.transpose_a), y = matrices(product.y, rank, false);
+  Desc b = matrices(product.b, rank, product.transpose_b);
+  if (packs) b = Desc(b.dims(), kF32, dnnl::memory::format_tag::any);
   const auto desc =
       product.bias ? dnnl::matmul::desc(a, b, matrices(*product.bias, rank, false), y) : dnnl::matmul::desc(a, b, y);
   return {desc, attributes, onednn_engine()};
@@ -74,9 +81,14 @@ std::unique_ptr<Kernel> matmul_kernel(Site& site) {
   const auto product = product_of(site);
   if (!product || !usable_bias(site, product->y[product->y.rank() - 1]))
     return site.decline("a form that oneDNN does not multiply");
-  const auto pd = attempt([&] { return describe(*product); });
+  const bool packs = packs_weights(site, *product);
+  const auto pd = attempt([&] { return describe(*product, packs); });
   if (!pd) return site.decline("oneDNN has no such product");
   site.all_row_major();
+  if (packs) {
+    const Desc weights = pd->weights_desc();
+    site.need(1, {product->transpose_b ? weights.permute_axes({1, 0}) : weights});
+  }
   std::vector<Argument> arguments{from_input(DNNL_ARG_SRC, 0, pd->src_desc()),
                                   from_input(DNNL_ARG_WEIGHTS, 1, pd->weights_desc()),
                                   to_output(DNNL_ARG_DST, 0, pd->dst_desc())};

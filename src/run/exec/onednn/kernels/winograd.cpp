@@ -13,13 +13,7 @@ std::optional<WinogradConv> winograd_conv(Site& site, ConvDirection direction, c
   if (site.engine.conv != ConvWay::automatic && site.engine.conv != ConvWay::winograd) return std::nullopt;
   const auto conv = tiled_conv(site, x, weights);
   if (!conv || conv->kernel_height != 3 || conv->kernel_width != 3) return std::nullopt;
-  const ConvMethod method = choose_method(site.engine, direction,
-                                          {.kernel = 3,
-                                           .in = conv->in_channels,
-                                           .out = conv->out_channels,
-                                           .batch = conv->batch,
-                                           .height = conv->out_height,
-                                           .width = conv->out_width});
+  const ConvMethod method = choose_winograd(site.engine, direction, *conv);
   if (method == ConvMethod::direct) return std::nullopt;
   site.method = method;
   return WinogradConv{*conv, method == ConvMethod::winograd_2x2 ? 2 : 4};
