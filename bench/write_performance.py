@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Measures what docs/performance.md shows and writes it there: the parts between <!-- NAME --> and <!-- end NAME -->.
 
-usage: write_performance.py PLIMSOLL [--threads N] [PART …]
+usage: write_performance.py PLIMSOLL [--threads N] [--rounds N] [PART …]
 
-Parts: training inference profile conv_ways threads growth. Without names: all, which takes about an hour. Let the
+Parts: training inference profile prediction conv_ways threads growth. Without names: all, which takes about an hour. Let the
 machine be idle meanwhile, and probe it before.
 """
 import argparse
@@ -29,13 +29,22 @@ def output(command):
     return done.stdout.strip()
 
 
+def peers(arguments, mode):
+    return output(["bench/peers.py", arguments.program, "--mode", mode, "--threads", str(arguments.threads), "--rounds",
+                   str(arguments.rounds), "--markdown"])
+
+
 def training(arguments):
-    return output(["bench/peers.py", arguments.program, "--threads", str(arguments.threads), "--markdown"])
+    return peers(arguments, "train")
 
 
 def inference(arguments):
-    return output(["bench/peers.py", arguments.program, "--mode", "inference", "--threads", str(arguments.threads),
-                   "--markdown"])
+    return peers(arguments, "inference")
+
+
+def prediction(arguments):
+    command = ["bench/prediction.py", arguments.program, "--batches", "8"]
+    return f"```\n$ {shlex.join(command)}\n{output(command)}\n```"
 
 
 def rate(count, seconds):
@@ -46,14 +55,15 @@ def profile_table(command, network, batch, run):
     found = run["profile"]
     share = f", {run['peak_share'] * 100:.0f} % of the peak" if run["peak_share"] else ""
     lines = [f"**{network}, batch {batch}**: {run['step_seconds'] * 1e3:.1f} ms a step{share}. `{command}`\n",
-             "| kind | operations | ms | share | GFLOP/s | GB/s |", "|---|---:|---:|---:|---:|---:|"]
+             "| kind | operations | ms | predicted | share | GFLOP/s | GB/s |", "|---|---:|---:|---:|---:|---:|---:|"]
     for kind in found["kinds"]:
         if kind["share"] >= 0.005:
+            predicted = kind["predicted_seconds"]
             lines.append(f"| {kind['kind']} | {kind['operations']} | {kind['seconds'] * 1e3:.2f} | "
-                         f"{kind['share'] * 100:.1f} % | {rate(kind['flops'], kind['seconds'])} | "
+                         f"{'-' if predicted is None else f'{predicted * 1e3:.2f}'} | {kind['share'] * 100:.1f} % | {rate(kind['flops'], kind['seconds'])} | "
                          f"{rate(kind['moved_bytes'], kind['seconds'])} |")
     rest = found["outside_seconds"] + sum(kind["seconds"] for kind in found["kinds"] if kind["share"] < 0.005)
-    lines.append(f"| all else | | {rest * 1e3:.2f} | {rest / found['step_seconds'] * 100:.1f} % | | |")
+    lines.append(f"| all else | | {rest * 1e3:.2f} | | {rest / found['step_seconds'] * 100:.1f} % | | |")
     return "\n".join(lines)
 
 
@@ -92,7 +102,7 @@ def growth(arguments):
             + output(command))
 
 
-PARTS = {part.__name__: part for part in (training, inference, profile, conv_ways, threads, growth)}
+PARTS = {part.__name__: part for part in (training, inference, profile, prediction, conv_ways, threads, growth)}
 
 
 def put(name, text):
@@ -114,6 +124,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("parts", nargs="*", metavar="PART")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_intermixed_args()
     for name in arguments.parts:
         if name not in PARTS:

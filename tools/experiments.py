@@ -38,6 +38,10 @@ EXPERIMENTS = {
                 "alexnet --input 3x64x64 --classes 10 --data cifar10 --epochs 1 --batch 64 --lr 0.01"),
 }
 
+# The three usual comparisons: also asked whether a CPU or a GPU is the machine for them.
+COMPARED = ["digits_lenet", "text", "alexnet"]
+OF_PLACE = ["--input", "--classes", "--batch", "--optimizer", "--epochs"]
+
 KEPT = ["model", "data", "parameters", "train_samples", "validation_samples", "test_samples", "classes", "batch",
         "steps_per_epoch", "optimizer", "learning_rate", "schedule", "seed", "threads", "test_accuracy", "test_loss",
         "best_epoch", "restored_best", "ended", "planned_bytes", "peak_bytes", "predicted_step_seconds", "step_seconds"]
@@ -59,6 +63,20 @@ def keep(name, answer):
                                                      "images_per_second")} for epoch in answer["epochs"]]
     RUNS.mkdir(parents=True, exist_ok=True)
     (RUNS / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+def judge(plimsoll, name):
+    """Adds the verdict of `place` on the same job to a result."""
+    path = RUNS / f"{name}.json"
+    result = json.loads(path.read_text(encoding="utf-8"))
+    model, *flags = EXPERIMENTS[name][1].split()
+    of_place = [word for flag, value in zip(flags, flags[1:]) if flag in OF_PLACE for word in (flag, value)]
+    command = ["place", model, *of_place, "--samples", str(result["train_samples"])]
+    done = subprocess.run([plimsoll, *command, "--json"], stdout=subprocess.PIPE, text=True, check=True)
+    verdict = json.loads(done.stdout)["verdict"]
+    result["place"] = {"command": "plimsoll " + " ".join(command),
+                       **{key: verdict[key] for key in ("kind", "choice", "reasons")}}
+    path.write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def percent(share):
@@ -88,6 +106,10 @@ def section(name, result):
         yield (f"| {i} | {number(epoch['train_loss'])} | {percent(epoch['train_accuracy'])} | "
                f"{number(epoch['val_loss'])} | {percent(epoch['val_accuracy'])} |")
     yield ""
+    if "place" in result:
+        place = result["place"]
+        yield f"CPU or GPU? `{place['command']}` says **{place['kind'].upper()}**, {place['choice']}:\n"
+        yield "\n".join(f"- {reason}" for reason in place["reasons"]) + "\n"
 
 
 def document():
@@ -107,6 +129,8 @@ def main():
         wanted = sys.argv[2:] or [name for name in EXPERIMENTS if not (RUNS / f"{name}.json").exists()]
         for name in wanted:
             run(sys.argv[1], name)
+            if name in COMPARED:
+                judge(sys.argv[1], name)
     document()
 
 
