@@ -3,8 +3,8 @@
 
 usage: write_performance.py PLIMSOLL [--threads N] [--rounds N] [PART …]
 
-Parts: training inference profile prediction conv_ways threads growth. Without names: all, which takes about an hour. Let the
-machine be idle meanwhile, and probe it before.
+Parts: training inference profile prediction conv_ways threads growth. Without names: all, which takes about an hour.
+Let the machine be idle meanwhile, and probe it before.
 """
 import argparse
 import json
@@ -51,6 +51,10 @@ def rate(count, seconds):
     return f"{count / seconds / 1e9:.1f}" if count and seconds else "-"
 
 
+def in_ms(seconds):
+    return "-" if seconds is None else f"{seconds * 1e3:.2f}"
+
+
 def profile_table(command, network, batch, run):
     found = run["profile"]
     share = f", {run['peak_share'] * 100:.0f} % of the peak" if run["peak_share"] else ""
@@ -58,10 +62,9 @@ def profile_table(command, network, batch, run):
              "| kind | operations | ms | predicted | share | GFLOP/s | GB/s |", "|---|---:|---:|---:|---:|---:|---:|"]
     for kind in found["kinds"]:
         if kind["share"] >= 0.005:
-            predicted = kind["predicted_seconds"]
             lines.append(f"| {kind['kind']} | {kind['operations']} | {kind['seconds'] * 1e3:.2f} | "
-                         f"{'-' if predicted is None else f'{predicted * 1e3:.2f}'} | {kind['share'] * 100:.1f} % | {rate(kind['flops'], kind['seconds'])} | "
-                         f"{rate(kind['moved_bytes'], kind['seconds'])} |")
+                         f"{in_ms(kind['predicted_seconds'])} | {kind['share'] * 100:.1f} % | "
+                         f"{rate(kind['flops'], kind['seconds'])} | {rate(kind['moved_bytes'], kind['seconds'])} |")
     rest = found["outside_seconds"] + sum(kind["seconds"] for kind in found["kinds"] if kind["share"] < 0.005)
     lines.append(f"| all else | | {rest * 1e3:.2f} | | {rest / found['step_seconds'] * 100:.1f} % | | |")
     return "\n".join(lines)

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "model/ops/doubles.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/example.h"
+#include "model/ops/fused_activation.h"
 #include "model/ops/normalise.h"
 
 namespace plimsoll {
@@ -30,6 +33,7 @@ Result<std::vector<TensorType>> infer_train(const OpCall& call) {
   for (size_t i = 1; i < 5; ++i)
     if (call.shape(i) != Shape{x[1]})
       return user_error(fmt::format("input {} has the shape {}, expected {}", i, call.shape(i).text(), x[1]));
+  PLIM_TRY(fused_activation(call.attributes));
   const TensorType statistic{is_floating(call.dtype(3)) ? call.dtype(3) : DType::f32, {x[1]}};
   return std::vector{call.type(0), call.type(3), call.type(4), statistic, statistic};
 }
@@ -40,6 +44,7 @@ bool reference_train(const OpCall& call, std::span<const TensorView> in, std::sp
   const double epsilon = call.attributes.number("epsilon", 1e-5), momentum = call.attributes.number("momentum", 0.9);
   const auto x = read_doubles(in[0]), scale = read_doubles(in[1]), bias = read_doubles(in[2]);
   auto mean = read_doubles(in[3]), variance = read_doubles(in[4]);
+  const Activation activation = *fused_activation(call.attributes);
   const Channels all(in[0].shape());
   std::vector<double> y(x.size()), saved_mean, saved_inverse;
   for (int64_t c = 0; c < all.channels; ++c) {
@@ -53,7 +58,7 @@ bool reference_train(const OpCall& call, std::span<const TensorView> in, std::sp
     saved_inverse.push_back(inverse);
     for (int64_t i = 0; i < all.count; ++i) {
       const size_t at = channel.offset(i);
-      y[at] = (x[at] - batch.mean) * inverse * scale[size_t(c)] + bias[size_t(c)];
+      y[at] = activation((x[at] - batch.mean) * inverse * scale[size_t(c)] + bias[size_t(c)]);
     }
   }
   write_doubles(out, 0, y);
@@ -70,10 +75,13 @@ Result<std::vector<TensorType>> infer_grad(const OpCall& call) {
   return std::vector{call.type(0), call.type(2), call.type(2)};
 }
 
-bool reference_grad(const OpCall&, std::span<const TensorView> in, std::span<const TensorView> out) {
+bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   if (!all_numbers(in, out)) return false;
-  const auto dy = read_doubles(in[0]), x = read_doubles(in[1]), scale = read_doubles(in[2]);
-  const auto mean = read_doubles(in[3]), inverse = read_doubles(in[4]);
+  auto dy = read_doubles(in[0]);
+  const auto x = read_doubles(in[1]), scale = read_doubles(in[2]);
+  const auto mean = read_doubles(in[3]), inverse = read_doubles(in[4]), bias = read_doubles(in, 5);
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  const double low = call.attributes.number("low", -kFar), high = call.attributes.number("high", kFar);
   const Channels all(in[0].shape());
   std::vector<double> dx(dy.size()), dscale(scale.size()), dbias(scale.size());
   for (int64_t c = 0; c < all.channels; ++c) {
@@ -82,6 +90,8 @@ bool reference_grad(const OpCall&, std::span<const TensorView> in, std::span<con
     const auto normal = [&](size_t at) { return (x[at] - mean[k]) * inverse[k]; };
     for (int64_t i = 0; i < all.count; ++i) {
       const size_t at = channel.offset(i);
+      const double y = bias.empty() ? 0 : normal(at) * scale[k] + bias[k];
+      if (!bias.empty() && !(y > low && y < high)) dy[at] = 0;
       dbias[k] += dy[at];
       dscale[k] += dy[at] * normal(at);
     }
@@ -153,7 +163,7 @@ const Op& batch_norm_train() {
 const Op& batch_norm_grad() {
   static const Op op{.name = "batch_norm_grad",
                      .onnx = {},
-                     .roles = "xxwxx",
+                     .roles = "xxwxxw",
                      .required_inputs = 5,
                      .infer = infer_grad,
                      .cost = elementwise_cost<10>,

@@ -4,6 +4,7 @@
 #include "model/ops/conv_norm.h"
 #include "model/passes/is_plain_conv.h"
 #include "model/passes/merge_into_producer.h"
+#include "model/passes/uses.h"
 
 namespace plimsoll {
 namespace {
@@ -27,11 +28,7 @@ void into_operation(Program& /*program*/, Operation& conv, const Operation& norm
 
 class IntoWeights {
  public:
-  explicit IntoWeights(Program& program) : program_(program), reads_(program.values.size(), 0) {
-    for (const auto& operation : program.operations)
-      for (const ValueId id : operation.inputs)
-        if (id.present()) ++reads_[size_t(id.index)];
-  }
+  explicit IntoWeights(Program& program) : program_(program), uses_(program) {}
 
   void run() {
     for (auto& operation : program_.operations)
@@ -46,7 +43,7 @@ class IntoWeights {
       if (!id.present()) continue;
       const ProgramValue& value = program_.value(id);
       const bool stored = value.role == Role::parameter || value.role == Role::buffer;
-      if (!stored || value.constant || value.type->dtype != DType::f32 || reads_[size_t(id.index)] != 1) return false;
+      if (!stored || value.constant || value.type->dtype != DType::f32 || uses_.reads(id) != 1) return false;
     }
     return true;
   }
@@ -65,7 +62,7 @@ class IntoWeights {
   }
 
   Program& program_;
-  std::vector<int> reads_;
+  const Uses uses_;
 };
 
 }  // namespace

@@ -46,6 +46,11 @@ bool takes_activation(const Operation& operation) {
          !operation.attributes.has("activation");
 }
 
+bool takes_clip(const Operation& operation) {
+  return operation.op && operation.op->name == "batch_norm_train" && !operation.then &&
+         operation.phase == Phase::forward && !operation.attributes.has("activation");
+}
+
 // A bound of clip, where it is known before the run.
 std::optional<double> bound(const Program& program, const Operation& clip, size_t input, std::string_view attribute,
                             double fallback) {
@@ -65,23 +70,28 @@ std::optional<std::vector<double>> parameters_of(const Program& program, const O
 
 bool is_activation(const Program& program, const Operation& operation) {
   return !activation_of(operation).empty() && operation.phase == Phase::forward &&
-         program.value(operation.outputs[0]).type->dtype == DType::f32 && parameters_of(program, operation);
+         is_floating(program.value(operation.outputs[0]).type->dtype) && parameters_of(program, operation);
 }
 
-void put_into(Program& program, Operation& conv, const Operation& activation) {
-  conv.attributes.set("activation", std::string(activation_of(activation)));
+bool is_clip(const Program& program, const Operation& operation) {
+  return operation.op && operation.op->name == "clip" && is_activation(program, operation);
+}
+
+void put_into(Program& program, Operation& before, const Operation& activation) {
+  before.attributes.set("activation", std::string(activation_of(activation)));
   const auto parameters = *parameters_of(program, activation);
-  if (!parameters.empty()) conv.attributes.set("activation_params", parameters);
-  conv.op_name += "+" + std::string(activation.op->name);
-  conv.outputs[0] = activation.outputs[0];
-  conv.cost.flops += activation.cost.flops;
+  if (!parameters.empty()) before.attributes.set("activation_params", parameters);
+  before.op_name += "+" + std::string(activation.op->name);
+  before.outputs[0] = activation.outputs[0];
+  before.cost.flops += activation.cost.flops;
 }
 
 }  // namespace
 
 int64_t fuse(Program& program) {
   return merge_into_producer(program, {takes_relu, is_relu, put_behind}) +
-         merge_into_producer(program, {takes_activation, is_activation, put_into});
+         merge_into_producer(program, {takes_activation, is_activation, put_into}) +
+         merge_into_producer(program, {takes_clip, is_clip, put_into});
 }
 
 }  // namespace plimsoll

@@ -1,5 +1,7 @@
 #include "model/passes/merge_into_producer.h"
 
+#include "model/passes/uses.h"
+
 namespace plimsoll {
 
 int64_t merge_into_producer(Program& program, const Merging& merging) {
@@ -21,12 +23,7 @@ int64_t merge_into_producer(Program& program, const Merging& merging) {
     merging.merge(program, *producer[read], operation);
     gone[i] = true;
   }
-  std::vector<Operation> left;
-  for (size_t i = 0; i < gone.size(); ++i)
-    if (!gone[i]) left.push_back(std::move(program.operations[i]));
-  const auto merged = int64_t(gone.size() - left.size());
-  program.operations = std::move(left);
-  return merged;
+  return remove_operations(program, gone);
 }
 
 }  // namespace plimsoll

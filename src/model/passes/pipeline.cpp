@@ -4,6 +4,7 @@
 #include "model/passes/differentiate.h"
 #include "model/passes/fold_constants.h"
 #include "model/passes/fuse.h"
+#include "model/passes/fuse_gradients.h"
 #include "model/passes/fuse_sums.h"
 #include "model/passes/micro_batch.h"
 #include "model/passes/recompute.h"
@@ -73,6 +74,11 @@ Status run_fuse(Step& step) {
   return {};
 }
 
+Status run_fuse_gradients(Step& step) {
+  if (step.trains() && step.options.fuse) fuse_gradients(step.program);
+  return {};
+}
+
 Status run_share_storage(Step& step) {
   share_storage(step.program, step.options.overwriting);
   return {};
@@ -95,6 +101,7 @@ constexpr OrderedPass kPasses[] = {
     {{"fold-batch-norm", "before fusion, which then puts the activation behind the convolution"}, run_fold_batch_norm},
     {{"fuse-sums", "behind the norms, before the activations: a residual block's order"}, run_fuse_sums},
     {{"fuse", "when all readers of a value are known: a value read twice is not fused away"}, run_fuse},
+    {{"fuse-gradients", "when activations are in the norms before them"}, run_fuse_gradients},
     {{"share-storage", "last: it relies on the final order"}, run_share_storage},
 };
 

@@ -74,33 +74,81 @@ PLIM_CLONES void piece_moments(const float* x, int64_t places, int64_t block, fl
 }
 
 PLIM_CLONES void piece_scaled(const float* x, int64_t places, int64_t block, const float* factor, const float* offset,
-                              bool relu, float* y) {
-  const Row f = spread(factor, block), o = spread(offset, block), least = Row{} + (relu ? 0.0F : -INFINITY);
+                              const Bounds& bounds, float* y) {
+  const Row f = spread(factor, block), o = spread(offset, block), low = Row{} + bounds.low, high = Row{} + bounds.high;
   for_rows(places * block, [&](int64_t i, int64_t count, int) PLIM_INLINE {
-    const Row value = load(x + i, count) * f + o;
-    store(y + i, value < least ? least : value, count);
+    const Row value = load(x + i, count) * f + o, risen = value < low ? low : value;
+    store(y + i, risen > high ? high : risen, count);
   });
 }
 
-PLIM_CLONES void piece_gradient_sums(const float* dy, const float* x, int64_t places, int64_t block, const float* mean,
-                                     float* sum_dy, float* sum_dy_x) {
+// Of the channels of a piece, where the norm's results were kept within bounds: x · factor + offset was the result.
+struct Inside {
+  const float *factor = nullptr, *offset = nullptr;
+  Bounds bounds = {};
+};
+
+// The gradient where the result was inside of its bounds, else 0. Numbers, not rows: choosing between rows does not
+// become one instruction.
+PLIM_CLONES void keep_inside(const float* dy, const float* x, int64_t count, int64_t block, const Inside& inside,
+                             float* kept) {
+  float f[kLanes], o[kLanes];
+  for (int64_t k = 0; k < kLanes; ++k) {
+    f[k] = inside.factor[k & (block - 1)];
+    o[k] = inside.offset[k & (block - 1)];
+  }
+  const float low = inside.bounds.low, high = inside.bounds.high;
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+#pragma omp simd
+    for (int64_t k = 0; k < kLanes; ++k) {
+      const float gradient = dy[i + k], y = x[i + k] * f[k] + o[k];  // read whether it flows or not: no branch
+      kept[i + k] = y > low && y < high ? gradient : 0.0F;
+    }
+  }
+  for (; i < count; ++i) {
+    const float y = x[i] * f[i % kLanes] + o[i % kLanes];
+    kept[i] = y > low && y < high ? dy[i] : 0.0F;
+  }
+}
+
+constexpr int64_t kChunk = 16 * kSums * kLanes;  // numbers that stay in the nearest cache
+
+// f(gradient that flows, first number, how many) for each chunk of a piece.
+template <class F>
+inline PLIM_INLINE void for_chunks(const float* dy, const float* x, int64_t numbers, int64_t block,
+                                   const Inside& inside, F&& f) {
+  float kept[kChunk];
+  for (int64_t at = 0; at < numbers; at += kChunk) {
+    const int64_t count = numbers - at < kChunk ? numbers - at : kChunk;
+    if (inside.factor) keep_inside(dy + at, x + at, count, block, inside, kept);
+    f(inside.factor ? kept : dy + at, at, count);
+  }
+}
+
+PLIM_CLONES void piece_gradient_sums(const float* dy, const float* x, int64_t numbers, int64_t block, const float* mean,
+                                     const Inside& inside, float* sum_dy, float* sum_dy_x) {
   const Row middle = spread(mean, block);
   Row sum[kSums] = {}, product[kSums] = {};
-  for_rows(places * block, [&](int64_t i, int64_t count, int which) PLIM_INLINE {
-    const Row gradient = load(dy + i, count);  // zero where there is no number
-    sum[which] += gradient;
-    product[which] += gradient * (load(x + i, count) - middle);
+  for_chunks(dy, x, numbers, block, inside, [&](const float* flows, int64_t at, int64_t all) PLIM_INLINE {
+    for_rows(all, [&](int64_t i, int64_t count, int which) PLIM_INLINE {
+      const Row gradient = load(flows + i, count);  // zero where there is no number
+      sum[which] += gradient;
+      product[which] += gradient * (load(x + at + i, count) - middle);
+    });
   });
   fold(sum, block, sum_dy);
   fold(product, block, sum_dy_x);
 }
 
 // dx = dy · a + x · b + c of the channel
-PLIM_CLONES void piece_gradient(const float* dy, const float* x, int64_t places, int64_t block, const float* a,
-                                const float* b, const float* c, float* dx) {
+PLIM_CLONES void piece_gradient(const float* dy, const float* x, int64_t numbers, int64_t block, const float* a,
+                                const float* b, const float* c, const Inside& inside, float* dx) {
   const Row ra = spread(a, block), rb = spread(b, block), rc = spread(c, block);
-  for_rows(places * block, [&](int64_t i, int64_t count, int) PLIM_INLINE {
-    store(dx + i, load(dy + i, count) * ra + load(x + i, count) * rb + rc, count);
+  for_chunks(dy, x, numbers, block, inside, [&](const float* flows, int64_t at, int64_t all) PLIM_INLINE {
+    for_rows(all, [&](int64_t i, int64_t count, int) PLIM_INLINE {
+      store(dx + at + i, load(flows + i, count) * ra + load(x + at + i, count) * rb + rc, count);
+    });
   });
 }
 
@@ -138,7 +186,7 @@ struct GradientSums {
   const BatchNormShape& shape;
   const BatchNormBackward& arrays;
   const int64_t lanes;
-  float *sums, *products, *mean, *behind;
+  float *sums, *products, *mean, *factor, *offset, *behind;  // factor and offset: of results within bounds
 
   GradientSums(const BatchNormShape& shape, const BatchNormBackward& arrays)
       : shape(shape),
@@ -147,12 +195,24 @@ struct GradientSums {
         sums(arrays.work),
         products(sums + shape.batch * lanes),
         mean(products + shape.batch * lanes),
-        behind(mean + lanes) {
-    for (int64_t c = 0; c < lanes; ++c) mean[c] = c < shape.channels ? arrays.mean[c] : 0;
+        factor(mean + lanes),
+        offset(factor + (arrays.bias ? lanes : 0)),
+        behind(offset + (arrays.bias ? lanes : 0)) {
+    for (int64_t c = 0; c < lanes; ++c) {
+      const bool there = c < shape.channels;
+      mean[c] = there ? arrays.mean[c] : 0;
+      if (!arrays.bias) continue;
+      factor[c] = there ? arrays.scale[c] * arrays.inverse[c] : 0;
+      offset[c] = there ? arrays.bias[c] - arrays.mean[c] * factor[c] : 0;
+    }
+  }
+
+  Inside inside(int64_t lane) const {
+    return arrays.bias ? Inside{factor + lane, offset + lane, arrays.bounds} : Inside{};
   }
 
   void gather(int64_t at, int64_t lane, int64_t piece) const {
-    piece_gradient_sums(arrays.dy + at, arrays.x + at, shape.places, shape.block, mean + lane,
+    piece_gradient_sums(arrays.dy + at, arrays.x + at, shape.piece(), shape.block, mean + lane, inside(lane),
                         sums + piece * shape.block, products + piece * shape.block);
   }
 
@@ -186,10 +246,10 @@ struct Moments {
 
 }  // namespace
 
-void scale_channels(const BatchNormShape& shape, const float* x, const float* factor, const float* offset, bool relu,
-                    float* y) {
+void scale_channels(const BatchNormShape& shape, const float* x, const float* factor, const float* offset,
+                    const Bounds& bounds, float* y) {
   for_pieces(shape, [&](int64_t at, int64_t lane, int64_t) {
-    piece_scaled(x + at, shape.places, shape.block, factor + lane, offset + lane, relu, y + at);
+    piece_scaled(x + at, shape.places, shape.block, factor + lane, offset + lane, bounds, y + at);
   });
 }
 
@@ -217,7 +277,7 @@ void batch_norm_forward(const BatchNormShape& shape, const BatchNormForward& a) 
         offset[c] = float(a.bias[c] - of.mean * a.scale[c] * inverse);
       },
       [&](int64_t at, int64_t lane) {
-        piece_scaled(a.x + at, shape.places, shape.block, factor + lane, offset + lane, a.relu, a.y + at);
+        piece_scaled(a.x + at, shape.places, shape.block, factor + lane, offset + lane, a.bounds, a.y + at);
       });
 }
 
@@ -237,7 +297,7 @@ void batch_norm_backward_stored(const BatchNormShape& shape, const BatchNormBack
         if (a.dscale) a.dscale[c] = float(of.product * inverse);
       },
       [&](int64_t at, int64_t lane) {
-        piece_scaled(a.dy + at, shape.places, shape.block, factor + lane, offset + lane, false, a.dx + at);
+        piece_scaled(a.dy + at, shape.places, shape.block, factor + lane, offset + lane, {}, a.dx + at);
       });
 }
 
@@ -261,7 +321,8 @@ void batch_norm_backward(const BatchNormShape& shape, const BatchNormBackward& a
         fc[c] = float(-slope * of.sum / count - along * double(a.mean[c]));
       },
       [&](int64_t at, int64_t lane) {
-        piece_gradient(a.dy + at, a.x + at, shape.places, shape.block, fa + lane, fb + lane, fc + lane, a.dx + at);
+        piece_gradient(a.dy + at, a.x + at, shape.piece(), shape.block, fa + lane, fb + lane, fc + lane,
+                       sums.inside(lane), a.dx + at);
       });
 }
 

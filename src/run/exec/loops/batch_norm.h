@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace plimsoll {
 
@@ -13,7 +14,12 @@ struct BatchNormShape {
   int64_t blocks() const { return (channels + block - 1) / block; }
   int64_t lanes() const { return blocks() * block; }               // channels with their padding
   int64_t piece() const { return places * block; }                 // numbers of a sample and block
-  int64_t workspace() const { return (2 * batch + 4) * lanes(); }  // floats
+  int64_t workspace() const { return (2 * batch + 6) * lanes(); }  // floats
+};
+
+// What results are kept within: an activation's doing. A ReLU is from 0 on.
+struct Bounds {
+  float low = -std::numeric_limits<float>::infinity(), high = std::numeric_limits<float>::infinity();
 };
 
 struct BatchNormForward {
@@ -21,7 +27,7 @@ struct BatchNormForward {
   float *running_mean, *running_variance;  // moved by momentum
   float *y, *mean, *inverse;               // the batch's mean and inverse deviation are kept for the way back
   float epsilon, momentum;
-  bool relu;
+  Bounds bounds;
   float* work;
 };
 void batch_norm_forward(const BatchNormShape& shape, const BatchNormForward& arrays);
@@ -30,6 +36,8 @@ struct BatchNormBackward {
   const float *dy, *x, *scale, *mean, *inverse;
   float *dx, *dscale, *dbias;
   float* work;
+  const float* bias = nullptr;  // where results were kept within bounds: nothing flows back from outside of them
+  Bounds bounds = {};
 };
 void batch_norm_backward(const BatchNormShape& shape, const BatchNormBackward& arrays);
 
@@ -38,7 +46,7 @@ void batch_norm_backward_stored(const BatchNormShape& shape, const BatchNormBack
                                 double epsilon);
 
 // y = x · factor + offset of the channel, for statistics that are given.
-void scale_channels(const BatchNormShape& shape, const float* x, const float* factor, const float* offset, bool relu,
-                    float* y);
+void scale_channels(const BatchNormShape& shape, const float* x, const float* factor, const float* offset,
+                    const Bounds& bounds, float* y);
 
 }  // namespace plimsoll

@@ -2,6 +2,8 @@
 // leave as it was.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
 #include "tests/zoo_program.h"
@@ -55,6 +57,24 @@ TEST(MakeStep, FusesReluIntoWhatIsBeforeIt) {
   StepOptions plain;
   plain.fuse = false;
   EXPECT_EQ(count(step_of("resnet18", "sgd", 2, plain), Phase::forward, "relu"), 17);
+}
+
+TEST(MakeStep, ActivationsGoBackWithTheNormBeforeThem) {
+  const auto with_bias = [](const Program& step) {
+    return std::count_if(step.operations.begin(), step.operations.end(), [](const Operation& operation) {
+      return operation.op->name == "batch_norm_grad" && operation.inputs.size() == 6;
+    });
+  };
+  const Program googlenet = step_of("googlenet_bn", "sgd");
+  EXPECT_EQ(count(googlenet, Phase::backward, "relu_grad"), 0);
+  EXPECT_EQ(with_bias(googlenet), 57);
+  const Program resnet = step_of("resnet18", "sgd");
+  EXPECT_EQ(count(resnet, Phase::backward, "relu_grad"), 8) << "behind sums";
+  EXPECT_EQ(with_bias(resnet), 9);
+  const Program mobilenet = step_of("mobilenet_v2", "sgd");
+  EXPECT_EQ(count(mobilenet, Phase::forward, "clip"), 0);
+  EXPECT_EQ(count(mobilenet, Phase::backward, "clip_grad"), 0);
+  EXPECT_EQ(with_bias(mobilenet), 35);
 }
 
 TEST(MakeStep, RecomputationAddsAtMostItsShare) {

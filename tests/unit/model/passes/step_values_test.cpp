@@ -11,13 +11,16 @@
 namespace plimsoll {
 namespace {
 
-// Convolution, batch norm, a residual addition, a concatenation, both poolings, dropout, two dense layers.
+// Convolution, batch norm with a ReLU and with a clip behind it, a residual addition, a concatenation, both poolings,
+// dropout, two dense layers.
 Graph small_network() {
   Builder b("small", {2, 6, 6});
   const ConvOptions same{.kernel = {3, 3}, .padding = {1, 1}};
   ValueId x = b.conv("conv1", b.input(), 4, same);
   x = b.relu("relu1", b.batch_norm("bn1", x));
-  const ValueId side = b.conv("conv2", x, 4, same);
+  ValueId side = b.batch_norm("bn2", b.conv("conv2", x, 4, same));
+  side = b.apply("clip", "clip",
+                 {side, b.constant("min", float_tensor({}, {-0.4F})), b.constant("max", float_tensor({}, {0.6F}))});
   x = b.relu("relu2", b.add("add", side, x));
   x = b.concat("concat", {x, side});
   x = b.max_pool("pool", x, {.kernel = {2, 2}});
@@ -54,8 +57,8 @@ ValueId value_named(const Program& program, const std::string& name) {
   return {};
 }
 
-const char* const kParameters[] = {"conv1.weight", "bn1.weight", "bn1.bias", "conv2.weight",
-                                   "conv2.bias",   "fc1.weight", "fc1.bias", "fc2.weight"};
+const char* const kParameters[] = {"conv1.weight", "bn1.weight", "bn1.bias",   "conv2.weight", "conv2.bias",
+                                   "bn2.weight",   "bn2.bias",   "fc1.weight", "fc1.bias",     "fc2.weight"};
 
 TEST(StepValues, GradientsAgreeWithFiniteDifferencesThroughTheNetwork) {
   const Program program = step(3, {});

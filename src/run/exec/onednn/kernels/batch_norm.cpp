@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "model/ops/fused_activation.h"
 #include "run/exec/onednn/kernels/kernels.h"
 
 namespace plimsoll {
@@ -45,6 +46,17 @@ std::optional<BatchNormShape> backward_shape(Site& site) {
   return shape;
 }
 
+// By a ReLU or a clip that was fused; nullopt where something else was.
+std::optional<Bounds> bounds_of(const Site& site) {
+  Bounds bounds;
+  if (site.operation.then) bounds.low = 0;
+  const auto activation = fused_activation(site.attributes());
+  if (!activation.ok()) return std::nullopt;
+  if (activation->name.empty()) return bounds;
+  if (activation->name != "clip" || site.operation.then) return std::nullopt;
+  return Bounds{float(activation->alpha), float(activation->beta)};
+}
+
 Bytes floats(int64_t count) { return Bytes(count * int64_t(sizeof(float))); }
 
 }  // namespace
@@ -60,24 +72,28 @@ std::unique_ptr<Kernel> batch_norm_train_kernel(Site& site) {
   site.give(0, layout);
   const auto epsilon = float(site.attributes().number("epsilon", 1e-5)),
              momentum = float(site.attributes().number("momentum", 0.9));
-  const bool relu = site.operation.then != nullptr;
+  const auto bounds = bounds_of(site);
+  if (!bounds) return site.decline("fused with something else");
   return loop_kernel(
-      [shape = *shape, epsilon, momentum, relu](const Places& p) {
+      [shape = *shape, epsilon, momentum, bounds = *bounds](const Places& p) {
         batch_norm_forward(shape, {p.in(0), p.in(1), p.in(2), p.out(1), p.out(2), p.out(0), p.out(3), p.out(4), epsilon,
-                                   momentum, relu, p.work()});
+                                   momentum, bounds, p.work()});
       },
       floats(shape->workspace()));
 }
 
-// dy, x, scale, mean, inverse deviation → dx, dscale, dbias
+// dy, x, scale, mean, inverse deviation, bias → dx, dscale, dbias
 std::unique_ptr<Kernel> batch_norm_grad_kernel(Site& site) {
   if (!site.all_f32()) return site.decline("not f32");
   const auto shape = backward_shape(site);
   if (!shape) return site.decline("a layout without channels in blocks");
+  const Bounds all;
+  const Bounds bounds{float(site.attributes().number("low", all.low)),
+                      float(site.attributes().number("high", all.high))};
   return loop_kernel(
-      [shape = *shape](const Places& p) {
-        batch_norm_backward(shape,
-                            {p.in(0), p.in(1), p.in(2), p.in(3), p.in(4), p.out(0), p.out(1), p.out(2), p.work()});
+      [shape = *shape, bounds, bounded = site.has_input(5)](const Places& p) {
+        batch_norm_backward(shape, {p.in(0), p.in(1), p.in(2), p.in(3), p.in(4), p.out(0), p.out(1), p.out(2), p.work(),
+                                    bounded ? p.in(5) : nullptr, bounds});
       },
       floats(shape->workspace()));
 }
@@ -92,16 +108,17 @@ std::unique_ptr<Kernel> batch_norm_kernel(Site& site) {
   site.need(0, layout);
   site.give(0, layout);
   const double epsilon = site.attributes().number("epsilon", 1e-5);
-  const bool relu = site.operation.then != nullptr;
+  Bounds bounds;
+  if (site.operation.then) bounds.low = 0;
   return loop_kernel(
-      [shape, epsilon, relu](const Places& p) {
+      [shape, epsilon, bounds](const Places& p) {
         float *factor = p.work(), *offset = factor + shape.lanes();
         for (int64_t c = 0; c < shape.lanes(); ++c) {
           const bool there = c < shape.channels;
           factor[c] = there ? float(p.in(1)[c] / std::sqrt(double(p.in(4)[c]) + epsilon)) : 0;
           offset[c] = there ? p.in(2)[c] - p.in(3)[c] * factor[c] : 0;
         }
-        scale_channels(shape, p.in(0), factor, offset, relu, p.out(0));
+        scale_channels(shape, p.in(0), factor, offset, bounds, p.out(0));
       },
       floats(2 * shape.lanes()));
 }
