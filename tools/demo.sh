@@ -44,6 +44,7 @@ show "The plan of a training run here: memory, kernel by kernel, before anything
   fit fmnist_cnn --device this --batch 128 --optimizer adam
 runs=$(mktemp -d "${TMPDIR:-/tmp}/plimsoll-demo.XXXXXX")
 show "And now the run itself, on all of Fashion-MNIST: planned and measured side by side at the end." \
-  train fmnist_cnn --data fashion-mnist --epochs 3 --batch 128 --optimizer adam --lr 1e-3 --run-dir "$runs/fmnist"
+  train fmnist_cnn --data fashion-mnist --epochs 3 --batch 128 --optimizer adam --lr 1e-3 --schedule cosine \
+  --run-dir "$runs/fmnist"
 show "Two networks side by side: DenseNet-121 is deeper than ResNet-50, and lighter." \
   weigh resnet50 densenet121

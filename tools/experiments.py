@@ -16,7 +16,7 @@ RUNS = ROOT / "docs" / "runs"
 # name -> what it shows, and the flags of train
 EXPERIMENTS = {
     "fmnist": ("A small CNN on Fashion-MNIST: the demo's run.",
-               "fmnist_cnn --data fashion-mnist --epochs 3 --batch 128 --optimizer adam --lr 1e-3"),
+               "fmnist_cnn --data fashion-mnist --epochs 3 --batch 128 --optimizer adam --lr 1e-3 --schedule cosine"),
     "digits_logistic": ("Logistic regression on handwritten digits.",
                         "logistic --data mnist --epochs 5 --batch 64 --optimizer sgd --lr 0.05"),
     "digits_dense": ("A dense network on the same digits.",

@@ -19,7 +19,7 @@ Error refused(Bytes size) {
 
 }  // namespace
 
-Result<Pages> Pages::take(Bytes size) {
+Result<Pages> Pages::take(Bytes size, Touched touched) {
   Pages pages;
   if (size == Bytes(0)) return pages;
   void* data = mmap(nullptr, size_t(size.value()), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -29,7 +29,8 @@ Result<Pages> Pages::take(Bytes size) {
   pages.data_ = static_cast<std::byte*>(data);
   pages.size_ = size_t(size.value());
   // All of it now: what is missing is missed before the first step, not in the middle of a run.
-  if (madvise(data, pages.size_, MADV_POPULATE_WRITE) != 0 && errno == ENOMEM) return refused(size);
+  if (touched == Touched::now && madvise(data, pages.size_, MADV_POPULATE_WRITE) != 0 && errno == ENOMEM)
+    return refused(size);
   return pages;
 }
 
@@ -47,11 +48,17 @@ Pages::~Pages() {
   if (data_) munmap(data_, size_);
 }
 
-Result<PlannedMemory> PlannedMemory::take(const MemoryPlan& plan) { return take_in(plan, {}); }
+Result<PlannedMemory> PlannedMemory::take(const MemoryPlan& plan) {
+  PlannedMemory memory(plan);
+  PLIM_ASSIGN(memory.persistent_, Pages::take(plan.persistent));
+  PLIM_ASSIGN(memory.own_arena_, Pages::take(plan.arena));
+  memory.arena_ = memory.own_arena_.bytes();
+  return memory;
+}
 
 Result<PlannedMemory> PlannedMemory::take_in(const MemoryPlan& plan, std::span<std::byte> arena) {
   PlannedMemory memory(plan);
-  PLIM_ASSIGN(memory.persistent_, Pages::take(plan.persistent));
+  PLIM_ASSIGN(memory.persistent_, Pages::take(plan.persistent, Touched::when_used));  // most of it is elsewhere
   if (int64_t(arena.size()) < plan.arena.value()) {
     PLIM_ASSIGN(memory.own_arena_, Pages::take(plan.arena));
     arena = memory.own_arena_.bytes();

@@ -1,5 +1,4 @@
 // PlannedMemory: the memory of a MemoryPlan, taken from the system in one piece a part and given back at the end.
-// Pages that nobody touches are never resident.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +9,14 @@
 
 namespace plimsoll {
 
+// When pages become resident.
+enum class Touched : uint8_t { now, when_used };
+
 // Bytes straight from the system, aligned to pages, zero at first.
 class Pages {
  public:
   Pages() = default;
-  static Result<Pages> take(Bytes size);
+  static Result<Pages> take(Bytes size, Touched touched = Touched::now);
   Pages(Pages&& other) noexcept { *this = std::move(other); }
   Pages& operator=(Pages&& other) noexcept;
   ~Pages();
@@ -32,7 +34,8 @@ class PlannedMemory {
   // Borrows the plan.
   static Result<PlannedMemory> take(const MemoryPlan& plan);
 
-  // In `arena`, which somebody else owns, as far as it is large enough.
+  // In `arena`, which somebody else owns, as far as it is large enough. What stays from run to run is expected to be
+  // placed elsewhere: its own memory is not resident before it is used.
   static Result<PlannedMemory> take_in(const MemoryPlan& plan, std::span<std::byte> arena);
 
   // Value `id` is somewhere else, with all that share its storage.
