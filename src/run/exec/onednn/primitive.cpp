@@ -50,14 +50,6 @@ dnnl::primitive_attr plain_attributes() {
   return attributes;
 }
 
-dnnl::primitive_attr relu_attributes() {
-  dnnl::primitive_attr attributes = plain_attributes();
-  dnnl::post_ops after;
-  after.append_eltwise(1, dnnl::algorithm::eltwise_relu, 0, 0);
-  attributes.set_post_ops(after);
-  return attributes;
-}
-
 std::unique_ptr<Kernel> primitive_kernel(std::function<dnnl::primitive()> make, std::vector<Argument> arguments,
                                          dnnl::memory::desc scratchpad) {
   return std::make_unique<PrimitiveKernel>(std::move(make), std::move(arguments), std::move(scratchpad));

@@ -13,8 +13,6 @@ dnnl::stream& onednn_stream();
 
 // With the scratchpad in our hands.
 dnnl::primitive_attr plain_attributes();
-// The same, with a ReLU behind the result.
-dnnl::primitive_attr relu_attributes();
 
 // Which argument of the primitive is which input or output of the operation.
 struct Argument {

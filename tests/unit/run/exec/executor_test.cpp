@@ -5,6 +5,7 @@
 
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
+#include "model/zoo/builder.h"
 #include "run/exec/backend.h"
 #include "tests/program_run.h"
 #include "tests/zoo_program.h"
@@ -92,6 +93,37 @@ TEST_P(Executors, EvaluatesOnTheParametersOfTheTrainingStep) {
   (*beside)->compute();
   plain.run();
   expect_near(read(**beside, evaluate.outputs[0]), plain.get(evaluate.outputs[0]), "scores");
+}
+
+// Channels that only pad a block are zero, which such a clip would not leave.
+TEST_P(Executors, ClipsBehindABatchNormThatLeaveOutZero) {
+  Builder b("clipped", {3, 6, 6});
+  ValueId x = b.batch_norm("norm", b.conv("conv", b.input(), 5, {.kernel = {3, 3}}));
+  x = b.apply("clip", "clip", {x, b.constant("min", float_tensor({}, {1})), b.constant("max", float_tensor({}, {2}))});
+  x = b.flatten("flatten", b.global_average_pool("pool", b.conv("last", x, 20, {.kernel = {1, 1}})));
+  const auto graph = b.finish(b.linear("fc", x, 3));
+  ASSERT_TRUE(graph.ok());
+  StepOptions options;
+  options.optimizer = find_optimizer("sgd").value();
+  const auto step = make_step(*bind(*graph, {.batch = 4}), options);
+  ASSERT_TRUE(step.ok());
+  ProgramRun run(*step);
+  fill(run, 7);
+  for (const ValueId id : step->inputs)
+    if (step->value(id).name == "learning_rate") run.set(id, float_tensor({}, {0.01F}));
+  auto executor = make_executor(*GetParam(), *step, 2);
+  ASSERT_TRUE(executor.ok()) << executor.error().line();
+  fill(**executor, run);
+  run.run();
+  (*executor)->compute();
+  EXPECT_NEAR(read(**executor, step->loss)[0], run.loss(), 1e-5 * run.loss());
+  (*executor)->update();  // weights that belong to the padding must not move
+  for (const auto& operation : step->operations)
+    if (operation.phase == Phase::update) run.set(operation.inputs[0], run.get(operation.outputs[0]));
+  run.run();
+  for (const ValueId id : step->inputs) (*executor)->write(id, run.get(id).bytes);
+  (*executor)->compute();
+  EXPECT_NEAR(read(**executor, step->loss)[0], run.loss(), 1e-5 * run.loss());
 }
 
 TEST_P(Executors, SameStepSameBits) {

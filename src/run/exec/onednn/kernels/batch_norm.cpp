@@ -74,6 +74,8 @@ std::unique_ptr<Kernel> batch_norm_train_kernel(Site& site) {
              momentum = float(site.attributes().number("momentum", 0.9));
   const auto bounds = bounds_of(site);
   if (!bounds) return site.decline("fused with something else");
+  const bool keeps_zero = bounds->low <= 0 && bounds->high >= 0;  // what pads a block of channels is zero and stays so
+  if (!keeps_zero && shape->lanes() != shape->channels) return site.decline("bounds that leave out zero");
   return loop_kernel(
       [shape = *shape, epsilon, momentum, bounds = *bounds](const Places& p) {
         batch_norm_forward(shape, {p.in(0), p.in(1), p.in(2), p.out(1), p.out(2), p.out(0), p.out(3), p.out(4), epsilon,
