@@ -3,8 +3,8 @@
 
 usage: write_performance.py PLIMSOLL [--threads N] [--rounds N] [PART …]
 
-Parts: training inference profile prediction conv_ways threads growth. Without names: all, which takes about an hour.
-Let the machine be idle meanwhile, and probe it before.
+Parts: training inference profile prediction conv_ways conv_accuracy threads growth. Without names: all, which takes
+about an hour. Let the machine be idle meanwhile, and probe it before.
 """
 import argparse
 import json
@@ -18,6 +18,10 @@ ROOT = os.path.dirname(HERE)
 DOCUMENT = os.path.join(ROOT, "docs", "performance.md")
 PROFILED = ["alexnet:32", "vgg16:4", "googlenet_bn:16", "resnet18:16", "resnet50:8", "densenet121:8",
             "mobilenet_v2:16", "convergence:512", "fmnist_cnn:128", "lenet5:128"]
+
+# Two generations of Xeons and three GPUs: the machines of the figure that R16 speaks of.
+OF_THE_FIGURE = ["intel-xeon-e5-2620-v4", "intel-xeon-platinum-8180", "nvidia-tesla-k40", "nvidia-quadro-p6000",
+                 "nvidia-v100-32gb"]
 
 
 def output(command):
@@ -89,10 +93,15 @@ def conv_ways(arguments):
     return f"`{shlex.join(command)}`\n\n" + output(command)
 
 
+def conv_accuracy(arguments):
+    return output(["bench/conv_accuracy.py", arguments.program, "--threads", str(arguments.threads)])
+
+
 def threads(arguments):
     counts = ",".join(str(n) for n in range(1, arguments.threads + 1))
     command = [arguments.program, "bench", "alexnet", "--batch", "32", "--threads", counts, "--seconds", "5",
-               "--conv", "direct,auto", "--plot", "docs/pictures/alexnet_threads.svg", "--quiet"]
+               "--conv", "direct,auto", "--beside", ",".join(OF_THE_FIGURE), "--plot",
+               "docs/pictures/alexnet_threads.svg", "--quiet"]
     text = output(command)
     return (f"```\n$ {shlex.join(['plimsoll', *command[1:]])}\n{text}\n```\n\n"
             "![AlexNet: time per epoch and speed-up against threads](pictures/alexnet_threads.svg)")
@@ -105,7 +114,8 @@ def growth(arguments):
             + output(command))
 
 
-PARTS = {part.__name__: part for part in (training, inference, profile, prediction, conv_ways, threads, growth)}
+PARTS = {part.__name__: part for part in (training, inference, profile, prediction, conv_ways, conv_accuracy, threads,
+                                             growth)}
 
 
 def put(name, text):

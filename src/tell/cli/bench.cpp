@@ -8,6 +8,8 @@
 #include "base/write_file.h"
 #include "model/passes/pipeline.h"
 #include "plan/devices/this_device.h"
+#include "plan/verdict/load_line.h"
+#include "plan/verdict/place.h"
 #include "run/bench/bench_run.h"
 #include "tell/cli/command.h"
 #include "tell/cli/engine_flags.h"
@@ -30,6 +32,7 @@ struct BenchFlags {
   StepFlags step;
   EngineFlags engine;  // threads and conv: lists
   std::string steps, warm_up = "2", seconds = "1", samples, backend = "onednn", plot;
+  std::vector<std::string> beside;
   bool profile = false, json = false, quiet = false;
 };
 
@@ -84,6 +87,7 @@ struct BenchPlan {
   std::vector<ConvWay> ways;
   NumberFormat format;
   BenchView view;
+  std::vector<Candidate> beside;
 };
 
 // Tried now, since measuring takes long.
@@ -127,6 +131,10 @@ Result<BenchPlan> read_plan(const BenchFlags& flags) {
   if (!flags.samples.empty()) {
     PLIM_ASSIGN(plan.view.samples, parse_integer("--samples", flags.samples, 1, kMostSamples));
   }
+  for (const auto& name : flags.beside) {
+    PLIM_ASSIGN(Candidate candidate, find_candidate(name));
+    plan.beside.push_back(std::move(candidate));
+  }
   const auto machine = load_this_device();
   if (machine.ok() && machine->probed) plan.view.peak = machine->device.product_peak(DType::f32);
   PLIM_TRY(check_plot(flags, plan));
@@ -144,10 +152,26 @@ Result<BenchRun> run_one(const BenchPlan& plan, const Network& network, int64_t 
   return run;
 }
 
-Result<std::vector<BenchRun>> run_all(const BenchPlan& plan, const BenchFlags& flags) {
-  ModelFlags any_batch = flags.network;
-  any_batch.batch.clear();
-  PLIM_ASSIGN(const Network network, load_network(flags.model, any_batch));
+// The same step, predicted for other machines, whether their memory takes it or not.
+Result<std::vector<BesideDevice>> predict_beside(const BenchPlan& plan, const Network& network) {
+  Job job;
+  job.network = &network;
+  job.format = plan.format;
+  job.step = plan.options;
+  job.load_line = kLoadLine;
+  job.batch = plan.batches.front();
+  job.samples = plan.view.samples;
+  Placing placing(job);
+  std::vector<BesideDevice> devices;
+  for (const auto& candidate : plan.beside) {
+    PLIM_ASSIGN(const JobPlacement placed, placing.on(candidate));
+    devices.push_back(
+        {candidate.whole.name, std::string(name_of(placed.framework)), placed.batch, placed.step, placed.epoch});
+  }
+  return devices;
+}
+
+Result<std::vector<BenchRun>> run_all(const BenchPlan& plan, const Network& network) {
   std::vector<BenchRun> runs;
   for (const ConvWay way : plan.ways)
     for (const int64_t batch : plan.batches)
@@ -163,8 +187,12 @@ Result<std::vector<BenchRun>> run_all(const BenchPlan& plan, const BenchFlags& f
 }
 
 Result<int> run_bench(const BenchFlags& flags) {
-  PLIM_ASSIGN(const BenchPlan plan, read_plan(flags));
-  PLIM_ASSIGN(const std::vector<BenchRun> runs, run_all(plan, flags));
+  PLIM_ASSIGN(BenchPlan plan, read_plan(flags));
+  ModelFlags any_batch = flags.network;
+  any_batch.batch.clear();
+  PLIM_ASSIGN(const Network network, load_network(flags.model, any_batch));
+  PLIM_ASSIGN(plan.view.beside, predict_beside(plan, network));
+  PLIM_ASSIGN(const std::vector<BenchRun> runs, run_all(plan, network));
   const std::string text = flags.json ? json_text(bench_json(runs, plan.view)) : bench_text(runs, plan.view);
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (flags.plot.empty()) return int(kExitDone);
@@ -185,6 +213,7 @@ Action declare_bench(CLI::App& app) {
       "  plimsoll bench alexnet --batch 32 --threads 1,2\n"
       "  plimsoll bench resnet50 --batch 1,8 --mode inference --json\n"
       "  plimsoll bench alexnet --batch 32 --threads 1,2 --conv direct,winograd --plot alexnet.svg\n"
+      "  plimsoll bench alexnet --batch 32 --threads 1,2 --beside nvidia-t4,intel-i5-8250u --plot alexnet.svg\n"
       "  plimsoll bench vgg16 --batch 4 --profile\n"
       "Exit codes: 0 measured, 2 a mistake in the flags or the file, 4 the machine failed.");
   app.add_option("MODEL", flags->model, "a network of the zoo ('plimsoll models') or the path of an .onnx file")
@@ -206,6 +235,11 @@ Action declare_bench(CLI::App& app) {
   app.add_option("--plot", flags->plot,
                  "draw time per epoch and speed-up against threads, time per step against batch, into this .svg file")
       ->type_name("FILE");
+  app.add_option(
+         "--beside", flags->beside,
+         "devices of the catalog ('plimsoll devices'): their time is predicted and drawn beside what is measured")
+      ->type_name("NAME")
+      ->delimiter(',');
   app.add_option("--samples", flags->samples, "images of an epoch (default 50000)")->type_name("N");
   app.add_flag("--json", flags->json, "one JSON document");
   app.add_flag("--quiet", flags->quiet, "no messages besides the answer");

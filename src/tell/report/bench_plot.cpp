@@ -50,6 +50,16 @@ std::string threads_text(int64_t count) { return fmt::format("{} thread{}", coun
 
 std::string name_or(const std::string& label, const char* alone) { return label.empty() ? alone : label; }
 
+// Level lines without marks: their threads are not ours. Logarithmic, since a GPU is far below.
+void add_beside(Plot& epoch, const Rows& rows, const BenchView& view) {
+  for (const auto& device : view.beside) {
+    epoch.lines.push_back(
+        line_of(device.name + ", predicted", rows, &BenchRun::threads, [&](auto&) { return device.epoch.value; }));
+    epoch.lines.back().marks = false;
+  }
+  if (!view.beside.empty()) epoch.y_scale = PlotScale::logarithmic;
+}
+
 std::vector<Plot> against_threads(const std::vector<BenchRun>& runs, const BenchView& view) {
   const auto threads = &BenchRun::threads;
   const std::string what = fmt::format("{}, {}", view.model, view.mode);
@@ -70,6 +80,7 @@ std::vector<Plot> against_threads(const std::vector<BenchRun>& runs, const Bench
     epoch.lines.push_back(guide_of("ideal", lines.front(), threads,
                                    [&](auto& run) { return epoch_time(first, view).value / ideal(run); }));
   speedup.lines.push_back(guide_of("ideal", lines.front(), threads, ideal));
+  add_beside(epoch, lines.front(), view);
   for (Plot* plot : {&epoch, &speedup}) plot->x_ticks = measured_at(runs, threads);
   return {epoch, speedup};
 }

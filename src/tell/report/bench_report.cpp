@@ -51,6 +51,15 @@ std::string table_text(const std::vector<BenchRun>& runs, const BenchView& view)
   return table.text();
 }
 
+std::string beside_text(const std::vector<BesideDevice>& devices) {
+  Table table({{"Device", Table::Align::left}, {"Framework", Table::Align::left}, {"Batch"}, {"Step"}, {"Epoch"}});
+  for (const auto& device : devices)
+    table.add({device.name, device.framework, std::to_string(device.batch), human_time(device.step),
+               human_time(device.epoch)});
+  return "\nPredicted for other machines, all their cores ('plimsoll place --accuracy': how far off that is):\n\n" +
+         table.text();
+}
+
 std::string reason(const BestThreads& best) {
   if (best.threads == best.fastest) return "the fastest";
   return fmt::format("{} are {} faster, which the spread hides", best.fastest,
@@ -127,6 +136,7 @@ std::string bench_text(const std::vector<BenchRun>& runs, const BenchView& view)
   std::string text = fmt::format("{}, {}, f32\n\n{}", printable(view.model), view.mode, table_text(runs, view));
   if (runs.empty()) return text;
   text += notes(runs, view);
+  if (!view.beside.empty()) text += beside_text(view.beside);
   for (const auto& run : runs)
     if (run.result.profile)
       text += fmt::format("\nWhere the time goes: batch {}, {} thread{}, --conv {}\n\n{}", run.batch, run.threads,
@@ -141,7 +151,8 @@ Json bench_json(const std::vector<BenchRun>& runs, const BenchView& view) {
             {"samples", view.samples},
             {"peak_flops_per_second", view.peak ? Json(view.peak->per_second) : Json()},
             {"runs", Json::array()},
-            {"best", Json::array()}};
+            {"best", Json::array()},
+            {"beside", Json::array()}};
   for (const auto& run : runs) json["runs"].push_back(run_json(run, view));
   for (const auto& best : best_threads(runs))
     json["best"].push_back({{"batch", best.batch},
@@ -149,6 +160,12 @@ Json bench_json(const std::vector<BenchRun>& runs, const BenchView& view) {
                             {"threads", best.threads},
                             {"fastest", best.fastest},
                             {"why", reason(best)}});
+  for (const auto& device : view.beside)
+    json["beside"].push_back({{"device", device.name},
+                              {"framework", device.framework},
+                              {"batch", device.batch},
+                              {"predicted_step_seconds", device.step.value},
+                              {"predicted_epoch_seconds", device.epoch.value}});
   return json;
 }
 

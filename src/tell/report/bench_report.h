@@ -12,10 +12,18 @@ namespace plimsoll {
 
 inline constexpr int64_t kEpochSamples = 50'000;  // CIFAR-10's training set
 
+// Another machine, for comparison: predicted, with all its cores.
+struct BesideDevice {
+  std::string name, framework;
+  int64_t batch = 1;
+  Seconds step, epoch;
+};
+
 struct BenchView {
   std::string model, mode;
   int64_t samples = kEpochSamples;          // an epoch has so many
   std::optional<FlopsPerSecond> peak = {};  // of this machine, all cores, as probe measured it
+  std::vector<BesideDevice> beside = {};
 };
 
 std::string bench_text(const std::vector<BenchRun>& runs, const BenchView& view);

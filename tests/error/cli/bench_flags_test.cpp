@@ -44,6 +44,7 @@ TEST_F(BenchMistakes, Plots) {
   expect({"--plot", "a.svg", "--threads", "2", "--batch", "1"}, "--plot needs several numbers of threads");
   expect({"--plot", "a.svg", "--threads", "2,2", "--batch", "1"}, "--plot needs several numbers of threads");
   expect({"--plot", "no/such/folder/a.svg", "--threads", "1,2"}, "no/such/folder", 4);
+  expect({"--beside", "nvidia-t4,abacus"}, "no device is called 'abacus'");
 }
 
 TEST_F(BenchMistakes, AFolderIsNoPlot) {

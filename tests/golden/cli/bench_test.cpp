@@ -39,7 +39,12 @@ void expect_golden(const std::string& name, const std::string& text) {
   EXPECT_EQ(text, expected.str());
 }
 
-const BenchView kView{"alexnet", "train", 50'000, FlopsPerSecond{1.2e11}};
+const BenchView kView{"alexnet",
+                      "train",
+                      50'000,
+                      FlopsPerSecond{1.2e11},
+                      {{"nvidia-tesla-k40", "pytorch", 1, Seconds{0.012}, Seconds{600.0}},
+                       {"nvidia-v100-32gb", "pytorch", 1, Seconds{0.0031}, Seconds{155.0}}}};
 
 TEST(GoldenBench, Text) { expect_golden("bench.txt", bench_text(runs(), kView)); }
 

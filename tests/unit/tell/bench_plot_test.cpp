@@ -57,6 +57,21 @@ TEST(BenchPlot, LinesAreNamedByWhatDiffers) {
   EXPECT_NE(line(plots[2], "2 threads, auto"), nullptr);
 }
 
+TEST(BenchPlot, OtherMachinesAreLevelLinesOfTheTimePerEpoch) {
+  const std::vector<BenchRun> runs{made_up_run(10, 1, kAuto, Seconds{1.0}), made_up_run(10, 2, kAuto, Seconds{0.5})};
+  BenchView view{.model = "net", .mode = "train", .samples = 1000};
+  view.beside.push_back({"nvidia-t4", "pytorch", 10, Seconds{0.01}, Seconds{1.0}});
+  const auto plots = bench_plots(runs, view);
+  const PlotLine* other = line(plots[0], "nvidia-t4, predicted");
+  ASSERT_NE(other, nullptr);
+  EXPECT_FALSE(other->marks) << "nothing was measured there";
+  ASSERT_EQ(other->points.size(), 2u);
+  EXPECT_DOUBLE_EQ(other->points[0].y, 1.0);
+  EXPECT_DOUBLE_EQ(other->points[1].y, 1.0);
+  EXPECT_EQ(plots[0].y_scale, PlotScale::logarithmic);
+  EXPECT_EQ(line(plots[1], "nvidia-t4, predicted"), nullptr) << "a speed-up over what?";
+}
+
 TEST(BenchPlot, OneRowIsNoLine) {
   EXPECT_TRUE(bench_plots({made_up_run(1, 1, kAuto, Seconds{1.0})}, {}).empty());
   EXPECT_TRUE(bench_plots({}, {}).empty());
