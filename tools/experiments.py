@@ -35,7 +35,8 @@ EXPERIMENTS = {
                  "catsdogs --input 3x96x96 --data catsdogs --validation 0.2 --epochs 40 --batch 32 --optimizer adam "
                  "--lr 1e-5 --normalise standard --augment flip --early-stop 5"),
     "alexnet": ("AlexNet, at 64x64, on CIFAR-10: one epoch.",
-                "alexnet --input 3x64x64 --classes 10 --data cifar10 --epochs 1 --batch 64 --lr 0.01"),
+                "alexnet --input 3x64x64 --classes 10 --data cifar10 --epochs 1 --batch 64 --optimizer adam --lr 1e-4 "
+                "--normalise standard"),
 }
 
 # The three usual comparisons: also asked whether a CPU or a GPU is the machine for them.
