@@ -23,6 +23,9 @@ bool reference_dropout(const OpCall& call, std::span<const TensorView> in, std::
   return true;
 }
 
+// Of what it is at inference. (In training dropout_train stands here.)
+void gradient_dropout(Backward& backward) { backward.set(0, backward.gradient()); }
+
 std::vector<OpExample> examples_dropout() {
   return {{"image", {{"ratio", 0.5}}, {{{DType::f32, {2, 3, 4}}}}},
           {"with mask", {}, {{{DType::f32, {2, 7}}}, {{DType::f32, {}}}}, 2}};
@@ -37,6 +40,7 @@ const Op& dropout_op() {
                      .infer = infer_dropout,
                      .cost = elementwise_cost<1>,
                      .reference = reference_dropout,
+                     .gradient = gradient_dropout,
                      .examples = examples_dropout,
                      .storage = Storage::in_place,
                      .elementwise = true,

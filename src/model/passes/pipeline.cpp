@@ -6,10 +6,10 @@
 #include "model/passes/fuse.h"
 #include "model/passes/fuse_gradients.h"
 #include "model/passes/fuse_sums.h"
+#include "model/passes/inference_form.h"
 #include "model/passes/micro_batch.h"
 #include "model/passes/recompute.h"
 #include "model/passes/remove_dead.h"
-#include "model/passes/training_form.h"
 
 namespace plimsoll {
 namespace {
@@ -23,7 +23,11 @@ struct Step {
   bool trains() const { return options.optimizer != nullptr; }
 };
 
-Status run_training_form(Step& step) { return step.trains() ? training_form(step.program) : Status(); }
+Status run_form(Step& step) {
+  if (!step.trains() || step.options.form == TrainingForm::frozen) inference_form(step.program);
+  return step.trains() ? training_form(step.program, step.options.form) : Status();
+}
+
 Status run_loss(Step& step) {
   return step.trains() ? add_loss(step.program, step.options.loss, step.options.label_smoothing) : Status();
 }
@@ -90,7 +94,7 @@ struct OrderedPass {
 };
 
 constexpr OrderedPass kPasses[] = {
-    {{"training-form", "before anything is derived from operations that training replaces"}, run_training_form},
+    {{"form", "of training or of inference, before anything is derived from operations that it replaces"}, run_form},
     {{"loss", "behind the forward pass, whose last operation decides which"}, run_loss},
     {{"differentiate", "on single operations: a fused one has no rule"}, run_differentiate},
     {{"fold-constants", "gradient rules have added constants of their own"}, run_fold_constants},

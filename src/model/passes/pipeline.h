@@ -10,6 +10,7 @@
 #include "model/passes/fold_batch_norm.h"
 #include "model/passes/loss.h"
 #include "model/passes/share_storage.h"
+#include "model/passes/training_form.h"
 
 namespace plimsoll {
 
@@ -21,6 +22,7 @@ struct StepOptions {
   int64_t micro_batches = 1;   // the Program is bound to one of them
   double recompute = 0;        // at most this share of the forward operations runs again
   bool fuse = true;
+  TrainingForm form = TrainingForm::whole;
   Parameters parameters = Parameters::own;  // of an inference
   Overwriting overwriting = Overwriting::wherever_possible;
 };

@@ -46,14 +46,18 @@ bool only_first_is_read(const Program& program, const Operation& operation) {
   return true;
 }
 
+bool stays(const Op& training, TrainingForm form) {
+  return form == TrainingForm::frozen && (training.random || !training.updates.empty());
+}
+
 }  // namespace
 
-Status training_form(Program& program) {
+Status training_form(Program& program, TrainingForm form) {
   int64_t node = 0;
   for (auto& operation : program.operations) {
     ++node;
     if (!operation.op || !operation.op->training || operation.certainty == Certainty::unknown) continue;
-    if (!only_first_is_read(program, operation)) continue;
+    if (stays(operation.op->training(), form) || !only_first_is_read(program, operation)) continue;
     auto status = replace(program, operation, node);
     if (!status.ok()) return std::move(status).error().in("node " + in_quotes(operation.name));
   }
