@@ -15,6 +15,7 @@ Action declare_eval(CLI::App& app);
 Action declare_export(CLI::App& app);
 Action declare_predict(CLI::App& app);
 Action declare_sharpness(CLI::App& app);
+Action declare_sweep(CLI::App& app);
 
 std::span<const Command> all_commands() {
   static constexpr Command kCommands[] = {
@@ -31,6 +32,7 @@ std::span<const Command> all_commands() {
       {"export", declare_export},
       {"predict", declare_predict},
       {"sharpness", declare_sharpness},
+      {"sweep", declare_sweep},
   };
   return kCommands;
 }
