@@ -21,6 +21,7 @@ struct FitQuestion {
   Bytes memory;
   double load_line = 0;
   std::optional<int64_t> batch;  // is this one under the line?
+  bool alternatives = true;      // look for them too, which takes longer than all else
   std::vector<ConvMethod> conv_methods{std::begin(kConvMethods), std::end(kConvMethods)};  // execution.h
   const Lowering* lowering = nullptr;  // how our engine would really run it here; nullptr: plain layouts, nothing else
 };
@@ -37,7 +38,7 @@ struct BatchLoad {
   std::vector<TensorInMemory> at_peak;  // what is alive then, the largest first
   std::string peak_operation;
   std::map<ConvMethod, int64_t> conv_methods;  // of our own engine here: how many convolutions are computed how
-  std::vector<Bytes> timeline;  // bytes alive during each operation, without gaps and without the fixed part
+  std::vector<Bytes> timeline;  // bytes alive during each operation, the fixed part included, without gaps
 };
 
 // Another way, and the batch that it carries.

@@ -36,7 +36,7 @@ std::vector<TensorInMemory> alive_at(const Program& program, const Lifetimes& li
   return alive;
 }
 
-std::vector<Bytes> timeline_of(const Program& program, const Lifetimes& lifetimes) {
+std::vector<Bytes> timeline_of(const Program& program, const Lifetimes& lifetimes, Bytes fixed) {
   std::vector<int64_t> change(program.operations.size() + 1, 0);
   for (const auto& storage : lifetimes.storages) {
     if (storage.part == MemoryPart::workspace || storage.size.overflowed()) continue;
@@ -44,7 +44,7 @@ std::vector<Bytes> timeline_of(const Program& program, const Lifetimes& lifetime
     change[std::min(change.size() - 1, size_t(storage.last) + 1)] -= storage.size.value();
   }
   std::vector<Bytes> timeline;
-  int64_t live = 0;
+  int64_t live = fixed.value();
   for (size_t t = 0; t + 1 < change.size(); ++t) timeline.emplace_back(live += change[t]);
   return timeline;
 }
@@ -208,7 +208,7 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
   load.gradients = gradients_of(curve_.storages().storages);
   load.at_peak = alive_at(curve_.step(), curve_.storages(), peak.fullest);
   load.peak_operation = name_at(curve_.step(), peak.fullest);
-  load.timeline = timeline_of(curve_.step(), curve_.storages());
+  load.timeline = timeline_of(curve_.step(), curve_.storages(), peak.fixed);
   for (const auto& storage : curve_.storages().storages)
     if (storage.value.present() && (!load.largest_tensor || storage.size > load.largest_tensor->bytes))
       load.largest_tensor = tensor_of(curve_.step(), storage);

@@ -1,12 +1,9 @@
 #include "run/sweep/steps_to_loss.h"
 
 #include <algorithm>
-#include <cmath>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 
-#include "base/text.h"
+#include "run/measure/run_log.h"
 
 namespace plimsoll {
 namespace {
@@ -55,17 +52,12 @@ std::optional<double> steps_to_loss(std::span<const LoggedLoss> losses, int64_t 
 }
 
 Result<std::vector<LoggedLoss>> logged_losses(const std::string& log_path) {
-  std::ifstream file(log_path);
-  if (!file) return environment_error("cannot be read").in(printable(log_path, 200));
+  PLIM_ASSIGN(const auto log, read_run_log(log_path));
   std::vector<LoggedLoss> losses;
-  for (std::string line; std::getline(file, line);) {
-    const auto event = nlohmann::json::parse(line, nullptr, false);
-    if (event.is_discarded() || !event.is_object() || event.value("event", "") != "step") continue;
-    const auto step = event.find("step"), loss = event.find("loss");
-    if (step == event.end() || !step->is_number_integer() || loss == event.end() || !loss->is_number()) continue;
-    const LoggedLoss logged{step->get<int64_t>(), loss->get<double>()};
-    while (!losses.empty() && losses.back().step >= logged.step) losses.pop_back();
-    losses.push_back(logged);
+  for (const auto& event : log) {
+    const auto kind = event.find("event"), step = event.find("step"), loss = event.find("loss");
+    if (kind == event.end() || *kind != "step" || step == event.end() || loss == event.end()) continue;
+    if (step->is_number_integer() && loss->is_number()) losses.push_back({step->get<int64_t>(), loss->get<double>()});
   }
   return losses;
 }

@@ -22,7 +22,7 @@ struct LoggedLoss {
 // By step; not every step need be there. nullopt: not reached.
 std::optional<double> steps_to_loss(std::span<const LoggedLoss> losses, int64_t batch, double goal);
 
-// Those in a run's log.jsonl; a step that was run again after a resume counts as it went last.
+// Those in a run's log.jsonl.
 Result<std::vector<LoggedLoss>> logged_losses(const std::string& log_path);
 
 struct StepsAtBatch {

@@ -1,5 +1,7 @@
 #include "run/train/evaluate_network.h"
 
+#include <algorithm>
+
 #include "run/train/interruption.h"
 
 namespace plimsoll {
@@ -20,6 +22,13 @@ void count(Evaluation& evaluation, int64_t label, int64_t chosen) {
   if (!evaluation.confusion.empty()) ++evaluation.confusion[size_t(label * evaluation.classes() + chosen)];
 }
 
+void keep_if_worst(std::vector<Mistake>& worst, const Mistake& mistake) {
+  if (mistake.label == mistake.chosen) return;
+  const auto after = [](const Mistake& a, const Mistake& b) { return a.loss > b.loss; };
+  worst.insert(std::upper_bound(worst.begin(), worst.end(), mistake, after), mistake);
+  if (worst.size() > kMostMistakes) worst.pop_back();
+}
+
 }  // namespace
 
 Result<Evaluated> evaluate_network(Executor& inference, Judge& judge, const DatasetPtr& dataset,
@@ -34,8 +43,12 @@ Result<Evaluated> evaluate_network(Executor& inference, Judge& judge, const Data
     if (!batch) return result;
     inference.write(input, batch->inputs);
     inference.compute();
+    int64_t index = batch->first;
     judge.tally(inference, batch->labels, batch->samples, result.evaluation.all,
-                [&](int64_t label, int64_t chosen) { count(result.evaluation, label, chosen); });
+                [&](int64_t label, int64_t chosen, double loss) {
+                  count(result.evaluation, label, chosen);
+                  keep_if_worst(result.evaluation.worst, {index++, label, chosen, loss});
+                });
     if (Interruption::asked() != StopAsked::no) {
       result.whole = false;
       return result;

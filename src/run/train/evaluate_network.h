@@ -8,11 +8,20 @@
 namespace plimsoll {
 
 inline constexpr int64_t kMostConfusedClasses = 1000;
+inline constexpr size_t kMostMistakes = 20;
+
+// A sample that was taken for something else.
+struct Mistake {
+  int64_t index = 0;  // in the dataset
+  int64_t label = 0, chosen = 0;
+  double loss = 0;
+};
 
 struct Evaluation {
   Tally all;
   std::vector<int64_t> samples, correct;  // of each class
   std::vector<int64_t> confusion;  // classes × classes: row the label, column what was chosen; empty with very many
+  std::vector<Mistake> worst;      // those with the highest loss, the highest first
 
   int64_t classes() const { return int64_t(samples.size()); }
 };

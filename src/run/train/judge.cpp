@@ -128,8 +128,9 @@ void Judge::tally(const Executor& inference, std::span<const int64_t> labels, in
   read_scores(inference);
   for (int64_t i = 0; i < samples; ++i) {
     const int64_t label = labels[size_t(i)], chosen = choice(i, inference_form_);
-    tally.add(loss(i, label), 1, chosen == label);
-    if (seen) seen(label, chosen);
+    const double cost = loss(i, label);
+    tally.add(cost, 1, chosen == label);
+    if (seen) seen(label, chosen, cost);
   }
 }
 

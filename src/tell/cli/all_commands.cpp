@@ -16,23 +16,15 @@ Action declare_export(CLI::App& app);
 Action declare_predict(CLI::App& app);
 Action declare_sharpness(CLI::App& app);
 Action declare_sweep(CLI::App& app);
+Action declare_report(CLI::App& app);
 
 std::span<const Command> all_commands() {
   static constexpr Command kCommands[] = {
-      {"weigh", declare_weigh},
-      {"fit", declare_fit},
-      {"place", declare_place},
-      {"models", declare_models},
-      {"devices", declare_devices},
-      {"probe", declare_probe},
-      {"bench", declare_bench},
-      {"data", declare_data},
-      {"train", declare_train},
-      {"eval", declare_eval},
-      {"export", declare_export},
-      {"predict", declare_predict},
-      {"sharpness", declare_sharpness},
-      {"sweep", declare_sweep},
+      {"weigh", declare_weigh},         {"fit", declare_fit},         {"place", declare_place},
+      {"models", declare_models},       {"devices", declare_devices}, {"probe", declare_probe},
+      {"bench", declare_bench},         {"data", declare_data},       {"train", declare_train},
+      {"eval", declare_eval},           {"export", declare_export},   {"predict", declare_predict},
+      {"sharpness", declare_sharpness}, {"sweep", declare_sweep},     {"report", declare_report},
   };
   return kCommands;
 }

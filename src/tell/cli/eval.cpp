@@ -4,10 +4,8 @@
 #include <chrono>
 
 #include "base/text.h"
-#include "run/data/network_input.h"
-#include "run/train/checkpoint.h"
-#include "run/train/evaluate_network.h"
 #include "tell/cli/command.h"
+#include "tell/cli/judged_network.h"
 #include "tell/cli/run_flags.h"
 #include "tell/report/eval_report.h"
 
@@ -38,50 +36,18 @@ Result<TrainFlags> flags_of(const EvalFlags& given, const Checkpoint& checkpoint
   return flags;
 }
 
-struct Part {
-  std::string name;
-  DatasetPtr dataset;
-};
-
-Result<Part> part_of(const EvalFlags& given, const PreparedData& data) {
-  const Part parts[] = {{"test", data.test}, {"validation", data.validation}, {"train", data.train}};
-  for (const auto& part : parts)
-    if (part.dataset && (given.part.empty() || given.part == part.name)) return part;
-  if (given.part != "test" && given.part != "validation" && given.part != "train")
-    return user_error(fmt::format("--part is {}, expected test, validation or train", plimsoll::in_quotes(given.part)));
-  return user_error(fmt::format("the data has no {} part", given.part));
-}
-
 Result<int> run_eval(const EvalFlags& given) {
   const auto start = std::chrono::steady_clock::now();
   PLIM_ASSIGN(const Checkpoint checkpoint, read_checkpoint(given.checkpoint));
   PLIM_ASSIGN(const TrainFlags flags, flags_of(given, checkpoint));
-  PLIM_ASSIGN(const Backend* backend, flags.read_backend());
-  PLIM_ASSIGN(const EngineOptions engine, flags.engine.read());
-  PLIM_ASSIGN(const StepOptions options, flags.read_step());
-  PLIM_ASSIGN(const uint64_t seed, flags.read_seed());
-  PLIM_ASSIGN(const NumberFormat format, flags.network.read_format());
-  PLIM_ASSIGN(const int64_t batch, flags.read_batch());
-  PLIM_ASSIGN(const Network network, load_network(flags.model, flags.network));
-  PLIM_ASSIGN(const Program forward, network.forward(batch, format));
-  PLIM_ASSIGN(const NetworkInput input, network_input(forward));
-  PLIM_ASSIGN(const PreparedData data, flags.data.open(input, seed, given.quiet));
-  PLIM_ASSIGN(const Part part, part_of(given, data));
-  PLIM_ASSIGN(const Program inference, make_step(forward, {}));
-  PLIM_ASSIGN(const Program training, make_step(forward, options));
-  PLIM_ASSIGN(Judge judge, Judge::make(training, inference, part.dataset->info().type.classes));
-  PLIM_ASSIGN(const auto executor, make_executor(*backend, inference, engine));
-  PLIM_TRY(load_tensors(checkpoint, *executor));
-  LoaderOptions loader;
-  loader.batch = batch;
-  PLIM_ASSIGN(loader.workers, flags.data.read_loaders());
-  PLIM_ASSIGN(loader.bad, flags.data.read_bad_samples());
-  PLIM_ASSIGN(Evaluated evaluated, evaluate_network(*executor, judge, part.dataset, loader));
+  PLIM_ASSIGN(JudgedNetwork judged, open_for_judging(checkpoint, flags, given.quiet));
+  PLIM_ASSIGN(const DataPart part, judged.part(given.part));
+  PLIM_ASSIGN(Evaluated evaluated, evaluate_network(*judged.inference, *judged.judge, part.dataset, judged.loader));
   EvalView view{checkpoint.path,
                 flags.data.data,
                 part.name,
                 checkpoint.state.step,
-                data.train->info().class_names,
+                judged.data.train->info().class_names,
                 std::move(evaluated.evaluation),
                 {}};
   view.seconds = {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};

@@ -70,7 +70,7 @@ class Drawing {
       std::vector<PlotPoint> kept;
       for (const auto& point : line.points)
         if (x_.shows(point.x) && y_.shows(point.y)) kept.push_back(point);
-      shown_.push_back(thinned(kept));
+      shown_.push_back(line.joined ? thinned(kept) : kept);
       for (const auto& point : shown_.back()) {
         x_.add(point.x);
         y_.add(point.y);
@@ -121,7 +121,7 @@ class Drawing {
         x = kLeft;
         y += kLegendRow;
       }
-      svg += look(i).path(fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", x, y, x + kSample, y));
+      if (plot_.lines[i].joined) svg += look(i).path(fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", x, y, x + kSample, y));
       if (plot_.lines[i].marks) svg += look(i).mark(x + kSample / 2, y);
       svg += fmt::format("<text x='{:.1f}' y='{:.1f}'>{}</text>", x + kSample + 6, y + 4, escaped(plot_.lines[i].name));
       x += width;
@@ -156,7 +156,7 @@ class Drawing {
     std::string path;
     for (const auto& point : shown_[line])
       path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", px(point.x), py(point.y));
-    std::string svg = look(line).path(path);
+    std::string svg = plot_.lines[line].joined ? look(line).path(path) : "";
     if (plot_.lines[line].marks || shown_[line].size() == 1)
       for (const auto& point : shown_[line]) svg += look(line).mark(px(point.x), py(point.y));
     return svg;
@@ -168,14 +168,6 @@ class Drawing {
   double top_ = 0;
   std::string legend_;
 };
-
-std::string picture(double height, const std::string& label, const std::string& content) {
-  return fmt::format(
-      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0:.0f} {1:.0f}' width='{0:.0f}' height='{1:.0f}' "
-      "role='img' aria-label='{2}'><style>{3}</style>"
-      "<rect class='plot-ground' width='{0:.0f}' height='{1:.0f}'/>{4}</svg>\n",
-      kWidth, height, html_escaped(label), plot_style(), content);
-}
 
 }  // namespace
 
@@ -194,6 +186,14 @@ std::string html_escaped(std::string_view text) {
   return out;
 }
 
+std::string svg_picture(double width, double height, std::string_view label, std::string_view content) {
+  return fmt::format(
+      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {0:.0f} {1:.0f}' width='{0:.0f}' height='{1:.0f}' "
+      "role='img' aria-label='{2}'><style>{3}</style>"
+      "<rect class='plot-ground' width='{0:.0f}' height='{1:.0f}'/>{4}</svg>\n",
+      width, height, html_escaped(label), plot_style(), content);
+}
+
 std::string plot_svg(const Plot& plot) { return plots_svg({plot}); }
 
 std::string plots_svg(const std::vector<Plot>& plots) {
@@ -206,7 +206,7 @@ std::string plots_svg(const std::vector<Plot>& plots) {
     label += (label.empty() ? "" : "; ") + plot.title;
     height += drawing.height();
   }
-  return content.empty() ? "" : picture(height, label, content);
+  return content.empty() ? "" : svg_picture(kWidth, height, label, content);
 }
 
 }  // namespace plimsoll

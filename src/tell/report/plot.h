@@ -18,6 +18,7 @@ struct PlotLine {
   std::vector<PlotPoint> points;  // by x; what is not finite is left out
   bool marks = false;             // a mark at each point
   bool guide = false;             // not measured: an ideal, a bound; thin and dotted
+  bool joined = true;             // else only the marks are drawn
 };
 
 enum class PlotScale { linear, logarithmic };  // logarithmic: what is not above 0 is left out
@@ -36,6 +37,9 @@ std::string plot_svg(const Plot& plot);
 
 // One picture of several plots, one below the other; those with nothing to draw are left out.
 std::string plots_svg(const std::vector<Plot>& plots);
+
+// A picture of its own, in the plots' style, around what is drawn in it.
+std::string svg_picture(double width, double height, std::string_view label, std::string_view content);
 
 std::string html_escaped(std::string_view text);
 

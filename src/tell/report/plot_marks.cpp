@@ -42,6 +42,11 @@ std::string PlotLook::mark(double x, double y) const {
                      shape);
 }
 
+std::string PlotLook::bar(double x, double y, double width, double height) const {
+  return fmt::format("<rect class='plot-mark {}' x='{:.1f}' y='{:.1f}' width='{:.1f}' height='{:.1f}'/>", class_name, x,
+                     y, width, height);
+}
+
 PlotLook measured_look(size_t line) {
   const size_t count = std::size(kLooks);
   const PlotLook& other = kLooks[(line + line / count) % count];

@@ -13,6 +13,7 @@ struct PlotLook {
 
   std::string path(std::string_view points) const;
   std::string mark(double x, double y) const;
+  std::string bar(double x, double y, double width, double height) const;
 };
 
 PlotLook measured_look(size_t line);  // colours come again after a while, with other dashes and marks

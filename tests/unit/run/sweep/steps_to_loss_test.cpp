@@ -44,6 +44,7 @@ TEST(LoggedLosses, AResumeTakesStepsBack) {
                                         "{\"event\":\"step\",\"step\":1,\"loss\":3.0}\n"
                                         "{\"event\":\"step\",\"step\":2,\"loss\":2.0}\n"
                                         "{\"event\":\"step\",\"step\":3,\"loss\":1.0}\n"
+                                        "{\"event\":\"resume\",\"step\":1}\n"
                                         "{\"event\":\"step\",\"step\":2,\"loss\":2.5}\n"
                                         "{\"event\":\"step\",\"step\":3,\"lo");
   const auto losses = logged_losses(path);

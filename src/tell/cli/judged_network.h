@@ -1,0 +1,29 @@
+// A run's network ready to be judged: its weights in an executor, its data as it was prepared for training, the judge.
+// What eval and report share.
+#pragma once
+
+#include "run/train/checkpoint.h"
+#include "run/train/evaluate_network.h"
+#include "tell/cli/train_flags.h"
+
+namespace plimsoll {
+
+struct DataPart {
+  std::string name;  // "test"
+  DatasetPtr dataset;
+};
+
+struct JudgedNetwork {
+  PreparedData data;
+  std::optional<Judge> judge;
+  std::unique_ptr<Executor> inference;
+  LoaderOptions loader;
+
+  // `name`: test, validation or train; empty: the first that is there.
+  Result<DataPart> part(const std::string& name) const;
+};
+
+// `flags`: the run's (flags_of_run), with what is wanted otherwise in their place.
+Result<JudgedNetwork> open_for_judging(const Checkpoint& checkpoint, const TrainFlags& flags, bool quiet);
+
+}  // namespace plimsoll

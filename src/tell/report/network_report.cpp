@@ -1,0 +1,245 @@
+#include "tell/report/network_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/size_text.h"
+#include "base/text.h"
+#include "tell/report/layer_bars.h"
+#include "tell/report/plot.h"
+#include "tell/report/residence_report.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kGib = 1.0 / double(int64_t{1} << 30), kMib = 1.0 / (1 << 20);
+constexpr size_t kMostRanked = 20;
+
+HtmlCell count_cell(int64_t value) { return {with_commas(value), double(value)}; }
+HtmlCell bytes_cell(Bytes bytes) { return {human_bytes(bytes), double(bytes.value())}; }
+
+std::string facts_of(const Weight& weight) {
+  return fmt::format(
+      "{} parameters ({}), {} multiply-accumulates and {} FLOPs forward for a batch of {}, {} FLOPs in a training "
+      "step.",
+      with_commas(weight.params.value()), human_bytes(weight.param_bytes), with_commas(weight.macs.value()),
+      with_commas(weight.flops.value()), with_commas(weight.batch), with_commas(weight.train_flops.value()));
+}
+
+HtmlTable layer_table(const Weight& weight) {
+  HtmlTable table{{"Layer", "Operation", "Output", "Parameters", "MACs", "FLOPs", "Activations", "FLOPs a byte"}, {}};
+  table.sortable = table.folded = true;
+  table.title = fmt::format("All {} layers, sortable", with_commas(int64_t(weight.layers.size())));
+  for (const auto& layer : weight.layers)
+    table.rows.push_back({printable(layer.name, 100),
+                          layer.op,
+                          layer.output ? layer.output->text() : "",
+                          count_cell(layer.params.value()),
+                          count_cell(layer.macs.value()),
+                          count_cell(layer.flops.value()),
+                          bytes_cell(layer.activation_bytes),
+                          {fmt::format("{:.1f}", layer.intensity()), layer.intensity()}});
+  return table;
+}
+
+std::vector<PlotPoint> timeline_points(const FitAnswer& answer) {
+  std::vector<PlotPoint> points;
+  for (size_t i = 0; i < answer.load.timeline.size(); ++i)
+    points.push_back({double(i + 1), double(answer.load.timeline[i].value()) * kMib});
+  return points;
+}
+
+Plot timeline_plot(const NetworkReport& report) {
+  const FitAnswer& answer = *report.answer;
+  Plot plot{fmt::format("Memory of a step, batch {}", with_commas(answer.load.batch)),
+            "operation of the step",
+            "MiB",
+            {{"alive", timeline_points(answer)}},
+            true};
+  if (plot.lines[0].points.empty()) return plot;
+  const double line = double(answer.line.value()) * kMib, last = plot.lines[0].points.back().x;
+  plot.lines.push_back(
+      {fmt::format("load line, {}", human_bytes(answer.line)), {{1, line}, {last, line}}, false, true});
+  return plot;
+}
+
+Plot curve_plot(const NetworkReport& report) {
+  Plot plot{fmt::format("Memory against batch ({})", report.curve_framework), "samples a step", "GiB"};
+  plot.x_scale = plot.y_scale = PlotScale::logarithmic;
+  PlotLine needed{"needed", {}, true};
+  for (const auto& point : report.curve) {
+    needed.points.push_back({double(point.batch), double(point.peak.value()) * kGib});
+    plot.x_ticks.push_back(double(point.batch));
+  }
+  if (needed.points.empty()) return plot;
+  const double first = needed.points.front().x, last = needed.points.back().x;
+  plot.lines.push_back(std::move(needed));
+  for (const auto& line : report.lines) {
+    const double height = double(line.line.value()) * kGib;
+    plot.lines.push_back({line.device + "'s line", {{first, height}, {last, height}}});
+  }
+  return plot;
+}
+
+Plot roof_plot(const Roof& roof) {
+  Plot plot{fmt::format("Roofline of {}", roof.device), "FLOPs a byte", "GFLOP/s, predicted"};
+  plot.x_scale = plot.y_scale = PlotScale::logarithmic;
+  std::map<std::string, PlotLine> kinds;
+  double least = 1, most = 1;
+  for (const auto& point : roof.points) {
+    if (point.intensity <= 0 || point.rate <= 0) continue;
+    PlotLine& line = kinds.try_emplace(point.kind, PlotLine{point.kind, {}, true}).first->second;
+    line.joined = false;
+    line.points.push_back({point.intensity, point.rate / 1e9});
+    least = std::min(least, point.intensity);
+    most = std::max(most, point.intensity);
+  }
+  for (auto& [kind, line] : kinds) plot.lines.push_back(std::move(line));
+  const double ridge = roof.peak.per_second / roof.bandwidth.per_second;
+  plot.lines.push_back({"roof",
+                        {{least, least * roof.bandwidth.per_second / 1e9},
+                         {ridge, roof.peak.per_second / 1e9},
+                         {std::max(most, ridge * 2), roof.peak.per_second / 1e9}},
+                        false,
+                        true});
+  return plot;
+}
+
+HtmlTable breakdown_table(const FitAnswer& answer) {
+  HtmlTable table{{"At the peak", "Memory", "Share"}, {}};
+  const double all = double(std::max<int64_t>(answer.load.breakdown.total().value(), 1));
+  for (const MemoryPart part : all_memory_parts()) {
+    const Bytes bytes = answer.load.breakdown[part];
+    if (bytes.value() > 0)
+      table.rows.push_back({std::string(part_name(part)),
+                            bytes_cell(bytes),
+                            {fmt::format("{:.1f} %", double(bytes.value()) / all * 100), double(bytes.value())}});
+  }
+  return table;
+}
+
+HtmlTable ranking_table(const std::vector<JobPlacement>& ranked) {
+  HtmlTable table{{"Device", "Fits", "Batch", "Step", "Epoch", "Total", "Cost", "Bound by"}, {}};
+  table.sortable = true;
+  for (size_t i = 0; i < std::min(kMostRanked, ranked.size()); ++i) {
+    const JobPlacement& placed = ranked[i];
+    table.rows.push_back({placed.device.whole.name,
+                          placed.fits ? "yes" : "no",
+                          count_cell(placed.batch),
+                          {human_time(placed.step), placed.step.value},
+                          {human_time(placed.epoch), placed.epoch.value},
+                          {human_time(placed.total), placed.total.value},
+                          placed.cost ? HtmlCell(fmt::format("{:.2f} USD", placed.cost->value), placed.cost->value)
+                                      : HtmlCell("unknown", 1e300),
+                          std::string(name_of(placed.bound_by))});
+  }
+  return table;
+}
+
+void add_memory(HtmlPage& page, const NetworkReport& report) {
+  page.heading("The load line");
+  const FitAnswer& answer = *report.answer;
+  const bool fits = answer.asked ? answer.fits : answer.largest > 0;
+  page.strong(answer.asked
+                  ? fmt::format("A batch of {} {} {}: {} of {} under the line.", with_commas(answer.load.batch),
+                                fits ? "fits" : "does not fit", report.fit_view.device,
+                                human_bytes(answer.load.peak.expected), human_bytes(answer.line))
+                  : fmt::format("The largest batch under the line of {} is {}: {} of {}.", report.fit_view.device,
+                                with_commas(answer.largest), human_bytes(answer.load.peak.expected),
+                                human_bytes(answer.line)));
+  page.pictures({plot_svg(timeline_plot(report)), plot_svg(curve_plot(report))});
+  page.table(breakdown_table(answer));
+  if (answer.alternatives.empty()) return;
+  HtmlTable table{{"What would carry more", "Batch", "Time of a sample"}, {}};
+  for (const auto& other : answer.alternatives)
+    table.rows.push_back({other.change, count_cell(other.batch),
+                          other.slowdown ? fmt::format("{:.2f} times", *other.slowdown) : "not predicted"});
+  page.table(table);
+}
+
+void add_residence(HtmlPage& page, const Residence& residence) {
+  page.heading("What is where, and what moves cost");
+  HtmlTable table{{"What", "Disk", "RAM", "Cache", "Device"}, {}};
+  const auto cell = [](const std::optional<Bytes>& bytes) { return bytes ? bytes_cell(*bytes) : HtmlCell(""); };
+  for (const auto& resident : residence.residents)
+    table.rows.push_back(
+        {resident.what, cell(resident.disk), cell(resident.ram), cell(resident.cache), cell(resident.device)});
+  page.table(table);
+  HtmlTable moves{{"Move", "From", "To", "Over", "Bytes", "Time", "How often"}, {}};
+  for (const auto& move : residence.moves)
+    moves.rows.push_back({move.what, std::string(name_of(move.from)), std::string(name_of(move.to)), move.over,
+                          bytes_cell(move.bytes), move.time ? human_time(*move.time) : "unknown",
+                          move.every_step ? "every step" : "once"});
+  page.table(moves);
+  page.list(residence.remarks);
+}
+
+Json roof_json(const Roof& roof) {
+  Json json{{"device", roof.device},
+            {"peak_flops_per_second", roof.peak.per_second},
+            {"bytes_per_second", roof.bandwidth.per_second},
+            {"operations", Json::array()}};
+  for (const auto& point : roof.points)
+    json["operations"].push_back({{"name", point.name},
+                                  {"kind", point.kind},
+                                  {"flops_per_byte", point.intensity},
+                                  {"predicted_flops_per_second", point.rate},
+                                  {"predicted_seconds", point.seconds.value}});
+  return json;
+}
+
+}  // namespace
+
+void add_network(HtmlPage& page, const NetworkReport& report) {
+  page.heading(report.model + ": what it weighs");
+  page.paragraph(facts_of(report.weight));
+  page.wide_picture(layer_bars_svg(report.weight));
+  page.table(layer_table(report.weight));
+  add_memory(page, report);
+  if (report.roof) {
+    page.heading("Roofline");
+    page.paragraph(
+        fmt::format("Each mark is an operation of the step: how often it uses a byte that it reads, and how fast it is "
+                    "predicted to "
+                    "run. Left of the bend memory is the limit ({}), right of it arithmetic ({}).",
+                    human_rate(report.roof->bandwidth), human_rate(report.roof->peak)));
+    page.pictures({plot_svg(roof_plot(*report.roof))});
+  }
+  if (report.residence) add_residence(page, *report.residence);
+  page.heading("Which device to take");
+  page.strong(report.verdict.choice.empty() ? "Nothing in the catalog carries it."
+                                            : "Take " + report.verdict.choice + ".");
+  page.list(report.verdict.reasons);
+  page.paragraph(fmt::format("{} samples an epoch, {} epoch{}. By time:", with_commas(report.job->samples),
+                             with_commas(report.job->epochs), report.job->epochs == 1 ? "" : "s"));
+  page.table(ranking_table(report.by_time));
+  page.paragraph("By money:");
+  page.table(ranking_table(report.by_money));
+  page.list(report.notes);
+}
+
+Json network_json(const NetworkReport& report) {
+  PlaceView view;
+  view.model = report.model;
+  Json json{
+      {"model", report.model},
+      {"weigh", Json::parse(weigh_json(report.weight, {}))},
+      {"fit", fit_json(*report.question, *report.answer, report.fit_view)},
+      {"timeline_bytes", Json::array()},
+      {"batch_curve", {{"framework", report.curve_framework}, {"points", Json::array()}, {"lines", Json::array()}}},
+      {"roofline", report.roof ? roof_json(*report.roof) : Json()},
+      {"residence", report.residence ? residence_json(*report.residence) : Json()},
+      {"by_time", place_json(*report.job, report.by_time, report.verdict, view)},
+      {"by_money", place_json(*report.job, report.by_money, report.verdict, view)},
+      {"notes", report.notes}};
+  for (const Bytes bytes : report.answer->load.timeline) json["timeline_bytes"].push_back(bytes.value());
+  for (const auto& point : report.curve)
+    json["batch_curve"]["points"].push_back({{"batch", point.batch}, {"peak_bytes", point.peak.value()}});
+  for (const auto& line : report.lines)
+    json["batch_curve"]["lines"].push_back({{"device", line.device}, {"line_bytes", line.line.value()}});
+  return json;
+}
+
+}  // namespace plimsoll

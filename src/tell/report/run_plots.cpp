@@ -1,0 +1,66 @@
+#include "tell/report/run_plots.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kMib = 1.0 / (1 << 20);
+
+// The numbers of one field against another, over all lines of an event.
+PlotLine line_of(const std::vector<Json>& log, std::string_view event, const char* x, const char* y, std::string name,
+                 bool marks = false, double scale = 1) {
+  PlotLine line{std::move(name), {}, marks};
+  for (const auto& entry : log) {
+    const auto kind = entry.find("event"), at = entry.find(x), value = entry.find(y);
+    if (kind == entry.end() || *kind != event || at == entry.end() || value == entry.end()) continue;
+    if (at->is_number() && value->is_number()) line.points.push_back({at->get<double>(), value->get<double>() * scale});
+  }
+  return line;
+}
+
+// A resumed run counts its seconds anew: each stretch goes behind the one before.
+PlotLine over_time(const std::vector<Json>& log, const char* y, std::string name, double scale = 1) {
+  PlotLine line = line_of(log, "utilisation", "at", y, std::move(name), false, scale);
+  double offset = 0, before = 0;
+  for (auto& point : line.points) {
+    if (point.x + offset < before) offset = before;
+    before = point.x += offset;
+  }
+  return line;
+}
+
+PlotLine planned_line(const PlotLine& measured, const LoggedRun& run, std::string name) {
+  if (measured.points.empty() || run.planned.value() == 0) return {std::move(name), {}};
+  const double height = double(run.planned.value()) * kMib;
+  return {std::move(name), {{measured.points.front().x, height}, {measured.points.back().x, height}}};
+}
+
+// "training" of a run alone, "small: training" of one among several.
+std::string of_run(const std::vector<LoggedRun>& runs, const LoggedRun& run, const std::string& what) {
+  return runs.size() == 1 ? what : what.empty() ? run.name : run.name + ": " + what;
+}
+
+}  // namespace
+
+std::vector<Plot> run_plots(const std::vector<LoggedRun>& runs) {
+  Plot loss{"Loss", "epoch", "loss", {}, false, true}, accuracy{"Accuracy", "epoch", "share right", {}, false, true};
+  Plot steps{"Loss of each step", "step", "loss"}, rate{"Learning rate", "step", "rate", {}, true};
+  Plot speed{"Speed", "step", "images/s", {}, true}, load{"Processor load", "seconds", "cores busy", {}, true};
+  Plot memory{"Memory", "seconds", "MiB resident", {}, true};
+  for (const auto& run : runs) {
+    const auto& log = run.log;
+    const auto name = [&](const std::string& what) { return of_run(runs, run, what); };
+    loss.lines.push_back(line_of(log, "epoch", "epoch", "train_loss", name("training"), true));
+    loss.lines.push_back(line_of(log, "epoch", "epoch", "val_loss", name("validation"), true));
+    accuracy.lines.push_back(line_of(log, "epoch", "epoch", "train_accuracy", name("training"), true));
+    accuracy.lines.push_back(line_of(log, "epoch", "epoch", "val_accuracy", name("validation"), true));
+    steps.lines.push_back(line_of(log, "step", "step", "loss", of_run(runs, run, "")));
+    rate.lines.push_back(line_of(log, "step", "step", "learning_rate", of_run(runs, run, "")));
+    speed.lines.push_back(line_of(log, "step", "step", "images_per_second", of_run(runs, run, "")));
+    load.lines.push_back(over_time(log, "cores", of_run(runs, run, "")));
+    memory.lines.push_back(over_time(log, "resident_bytes", name("resident"), kMib));
+    memory.lines.push_back(planned_line(memory.lines.back(), run, name("planned")));
+  }
+  return {loss, accuracy, steps, rate, speed, load, memory};
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,19 @@
+// The curves of one run, or of several laid over each other, from their logs: loss and accuracy by epoch (R32), the
+// learning rate, speed, and use of the machine over time (R34).
+#pragma once
+
+#include "base/units.h"
+#include "tell/report/json.h"
+#include "tell/report/plot.h"
+
+namespace plimsoll {
+
+struct LoggedRun {
+  std::string name;
+  std::vector<Json> log;  // newest run of each step
+  Bytes planned;          // memory; 0 when it is not known
+};
+
+std::vector<Plot> run_plots(const std::vector<LoggedRun>& runs);
+
+}  // namespace plimsoll

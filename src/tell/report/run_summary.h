@@ -1,0 +1,35 @@
+// RunSummary: what a run's folder says of it, read back: how it was set up, how it went, how it ended. A report of
+// several runs compares these.
+#pragma once
+
+#include "run/train/evaluate_network.h"
+#include "tell/report/html.h"
+#include "tell/report/run_plots.h"
+
+namespace plimsoll {
+
+// How good its best weights are now, on data that is there.
+struct JudgedRun {
+  std::string part;
+  Evaluation evaluation;
+  std::vector<std::string> worst;  // what its worst samples are called
+};
+
+struct RunSummary {
+  std::string path;
+  Json config;
+  LoggedRun logged;
+  std::vector<std::string> class_names;
+  std::optional<JudgedRun> judged;
+  std::string not_judged;  // why, when it is not
+
+  std::string text(const char* field) const;  // of the configuration; "" when it has none
+  std::vector<Json> events(std::string_view kind) const;
+};
+
+Result<RunSummary> read_run(const std::string& folder);
+
+void add_runs(HtmlPage& page, const std::vector<RunSummary>& runs);
+Json run_json(const RunSummary& run);
+
+}  // namespace plimsoll

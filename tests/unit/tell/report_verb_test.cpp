@@ -1,0 +1,108 @@
+// report from the command line: of networks and of runs, and what its file holds.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/harness/run_program.h"
+#include "tests/idx_set.h"
+
+namespace plimsoll {
+namespace {
+
+std::string contents(const std::string& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void expect_self_contained(const std::string& html) {
+  for (const char* outside : {"src=", "@import", "url(", "<link"}) EXPECT_EQ(html.find(outside), std::string::npos);
+  std::string rest = html;
+  for (size_t at; (at = rest.find("http://www.w3.org/2000/svg")) != std::string::npos;) rest.erase(at, 26);
+  EXPECT_EQ(rest.find("://"), std::string::npos) << "nothing from the network";
+}
+
+TEST(ReportVerb, OfANetworkHasEveryPartAndTheSameInJson) {
+  const TemporaryFolder folder;
+  const Ran ran = run_plimsoll({"report", "resnet18", "--device", "nvidia-t4", "--device", "nvidia-mx150", "--samples",
+                                "1000", "-o", "r.html", "--json"},
+                               folder.path());
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const std::string html = contents(folder.path() + "/r.html");
+  for (const char* part :
+       {"what it weighs", "All 69 layers", "The load line", "load line, ", "Memory against batch (pytorch)",
+        "nvidia-mx150&#39;s line", "Roofline of nvidia-t4", "What is where", "Which device to take", "By money",
+        "prefers-color-scheme:dark", "width=device-width", "@media print"})
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+  expect_self_contained(html);
+  EXPECT_LT(html.size(), 1'500'000u);
+  const nlohmann::json json = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(json["schema"], "plimsoll.report/1");
+  const auto& network = json["networks"][0];
+  EXPECT_EQ(network["weigh"]["params"], 11689512);
+  EXPECT_GT(network["fit"]["batch"], 0);
+  EXPECT_GT(network["timeline_bytes"].size(), 100u);
+  EXPECT_EQ(network["batch_curve"]["points"].size(), 11u);
+  EXPECT_GT(network["roofline"]["operations"].size(), 50u);
+  EXPECT_GT(network["residence"]["moves"].size(), 2u);
+  EXPECT_GT(network["by_time"]["ranking"].size(), 50u);
+}
+
+TEST(ReportVerb, OfTwoRunsComparesThem) {
+  const TemporaryFolder data, folder;
+  write_idx_set(data);
+  for (const std::string rate : {"0.01", "0.1"}) {
+    const Ran trained =
+        run_plimsoll({"train", "mlp", "--input", "1x8x8", "--classes", "4", "--data", data.path(), "--epochs", "2",
+                      "--threads", "1", "--batch", "8", "--lr", rate, "--run-dir", "lr" + rate},
+                     folder.path());
+    ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  }
+  const Ran ran = run_plimsoll({"report", "lr0.01", "lr0.1", "--json"}, folder.path());
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const std::string html = contents(folder.path() + "/report.html");
+  for (const char* part : {"The runs, compared", "lr0.01: training", "lr0.1: validation", "what is taken for what"})
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+  expect_self_contained(html);
+  const auto runs = nlohmann::json::parse(ran.out)["runs"];
+  ASSERT_EQ(runs.size(), 2u);
+  EXPECT_EQ(runs[0]["judged"]["part"], "test");
+  EXPECT_EQ(runs[0]["judged"]["confusion"].size(), 16u);
+  for (const auto& mistake : runs[0]["judged"]["worst"]) EXPECT_NE(mistake["label"], mistake["chosen"]);
+}
+
+TEST(ReportVerb, ARunWhoseDataIsGoneIsStillShown) {
+  const TemporaryFolder folder;
+  {
+    const TemporaryFolder data;
+    write_idx_set(data);
+    ASSERT_EQ(run_plimsoll({"train", "mlp", "--input", "1x8x8", "--classes", "4", "--data", data.path(), "--threads",
+                            "1", "--batch", "8", "--run-dir", "run"},
+                           folder.path())
+                  .exit_code,
+              0);
+  }
+  const Ran ran = run_plimsoll({"report", "run", "--json"}, folder.path());
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const auto run = nlohmann::json::parse(ran.out)["runs"][0];
+  EXPECT_TRUE(run["judged"].is_null());
+  EXPECT_TRUE(run["not_judged"].is_string());
+  EXPECT_NE(contents(folder.path() + "/report.html").find("not judged"), std::string::npos);
+}
+
+TEST(ReportVerb, MistakesAreOneLine) {
+  const TemporaryFolder folder;
+  const auto expect = [&](const std::vector<std::string>& words, const std::string& message) {
+    const Ran ran = run_plimsoll(words, folder.path());
+    EXPECT_EQ(ran.exit_code, 2) << message;
+    EXPECT_EQ(ran.err_lines(), 1) << ran.err;
+    EXPECT_NE(ran.err.find(message), std::string::npos) << ran.err;
+  };
+  expect({"report", "resnet18", "-o", "r.pdf"}, "expected a name that ends in .html");
+  expect({"report", "resnet19"}, "resnet19");
+  expect({"report", folder.path()}, "config.json");
+  expect({"report", "lenet5", "--device", "abacus"}, "abacus");
+}
+
+}  // namespace
+}  // namespace plimsoll
