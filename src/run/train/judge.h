@@ -36,8 +36,8 @@ class Judge {
   // After compute() of the training step: how many of the first `samples` are right.
   int64_t count_correct(const Executor& step, std::span<const int64_t> labels, int64_t samples);
 
-  // After compute() of an inference: adds the first `samples` to the tally. `seen` is told of each: its label, the class
-  // that was chosen, its loss.
+  // After compute() of an inference: adds the first `samples` to the tally. `seen` is told of each: its label, the
+  // class that was chosen, its loss.
   using Seen = std::function<void(int64_t label, int64_t chosen, double loss)>;
   void tally(const Executor& inference, std::span<const int64_t> labels, int64_t samples, Tally& tally,
              const Seen& seen = {});
