@@ -11,6 +11,7 @@
 #include "plan/verdict/execution_of.h"
 #include "plan/verdict/framework_load.h"
 #include "plan/verdict/load_line.h"
+#include "run/data/sample_picture.h"
 #include "tell/cli/command.h"
 #include "tell/cli/fit.h"
 #include "tell/cli/judged_network.h"
@@ -145,7 +146,10 @@ Result<JudgedRun> judge(const std::string& folder, bool quiet) {
   PLIM_ASSIGN(const DataPart part, network.part(""));
   PLIM_ASSIGN(Evaluated evaluated, evaluate_network(*network.inference, *network.judge, part.dataset, network.loader));
   JudgedRun judged{part.name, std::move(evaluated.evaluation), {}};
-  for (const auto& mistake : judged.evaluation.worst) judged.worst.push_back(part.dataset->describe(mistake.index));
+  for (const auto& mistake : judged.evaluation.worst) {
+    PLIM_ASSIGN(std::string png, sample_picture(part.dataset, mistake.index));
+    judged.worst.push_back({part.dataset->describe(mistake.index), std::move(png)});
+  }
   return judged;
 }
 

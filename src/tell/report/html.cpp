@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/base64.h"
 #include "tell/report/plot.h"
 
 namespace plimsoll {
@@ -22,6 +23,7 @@ constexpr const char* kStyle =
     "summary{cursor:pointer;color:var(--mark)}"
     ".answer{font-size:1.15em;font-weight:bold}"
     ".plots{display:flex;flex-wrap:wrap;gap:1.2em}.plots svg{max-width:100%;height:auto}"
+    "img{height:64px;image-rendering:pixelated;vertical-align:middle}"
     "pre{background:var(--box);padding:.8em;overflow:auto}"
     "@media print{body{max-width:none;margin:0}details>*{display:block}svg,tr{break-inside:avoid}}";
 
@@ -44,15 +46,26 @@ std::string head_of(const HtmlTable& table) {
   return html + "</tr></thead>";
 }
 
+std::string content_of(const HtmlCell& cell) {
+  if (cell.png.empty()) return html_escaped(cell.text);
+  return fmt::format("<img alt='{}' src='data:image/png;base64,{}'>", html_escaped(cell.text), base64(cell.png));
+}
+
 std::string row_of(const std::vector<HtmlCell>& cells) {
   std::string html = "<tr>";
   for (const auto& cell : cells)
     html += fmt::format("<td{}>{}</td>", cell.number ? fmt::format(" data-by='{:.9g}'", *cell.number) : "",
-                        html_escaped(cell.text));
+                        content_of(cell));
   return html + "</tr>\n";
 }
 
 }  // namespace
+
+HtmlCell HtmlCell::picture(std::string png, std::string text) {
+  HtmlCell cell(std::move(text));
+  cell.png = std::move(png);
+  return cell;
+}
 
 void HtmlPage::heading(std::string_view text) { body_ += fmt::format("<h2>{}</h2>\n", html_escaped(text)); }
 void HtmlPage::paragraph(std::string_view text) { body_ += fmt::format("<p>{}</p>\n", html_escaped(text)); }

@@ -14,8 +14,12 @@ struct HtmlCell {
   HtmlCell(std::string shown, double sorted_by) : text(std::move(shown)), number(sorted_by) {}
   HtmlCell(const char* shown) : text(shown) {}
 
+  // A PNG file's bytes; the text says what is to be seen. Without bytes: the text alone.
+  static HtmlCell picture(std::string png, std::string text);
+
   std::string text;
   std::optional<double> number;  // what sorting compares; absent: the text
+  std::string png = {};
 };
 
 struct HtmlTable {

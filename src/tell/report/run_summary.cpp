@@ -94,9 +94,10 @@ void add_judged(HtmlPage& page, const RunSummary& run) {
   const auto& worst = judged.evaluation.worst;
   if (worst.empty()) return;
   page.paragraph("The worst mistakes, those with the highest loss:");
-  HtmlTable table{{"Sample", "Is", "Taken for", "Loss"}, {}};
+  HtmlTable table{{"Sample", "", "Is", "Taken for", "Loss"}, {}};
   for (size_t i = 0; i < worst.size(); ++i)
-    table.rows.push_back({printable(judged.worst[i], 80),
+    table.rows.push_back({printable(judged.worst[i].name, 80),
+                          HtmlCell::picture(judged.worst[i].png, judged.worst[i].png.empty() ? "" : "the sample"),
                           class_name(run, worst[i].label),
                           class_name(run, worst[i].chosen),
                           {fmt::format("{:.3f}", worst[i].loss), worst[i].loss}});
@@ -114,7 +115,7 @@ Json judged_json(const RunSummary& run) {
   for (size_t i = 0; i < judged.worst.size(); ++i) {
     const Mistake& mistake = judged.evaluation.worst[i];
     json["worst"].push_back({{"index", mistake.index},
-                             {"sample", judged.worst[i]},
+                             {"sample", judged.worst[i].name},
                              {"label", class_name(run, mistake.label)},
                              {"chosen", class_name(run, mistake.chosen)},
                              {"loss", mistake.loss}});

@@ -10,9 +10,14 @@ namespace plimsoll {
 
 // How good its best weights are now, on data that is there.
 struct JudgedRun {
+  struct Sample {
+    std::string name;  // its file, or where it is
+    std::string png;   // empty when it is no picture
+  };
+
   std::string part;
   Evaluation evaluation;
-  std::vector<std::string> worst;  // what its worst samples are called
+  std::vector<Sample> worst;  // of the evaluation's worst mistakes
 };
 
 struct RunSummary {

@@ -16,7 +16,8 @@ std::string contents(const std::string& path) {
 }
 
 void expect_self_contained(const std::string& html) {
-  for (const char* outside : {"src=", "@import", "url(", "<link"}) EXPECT_EQ(html.find(outside), std::string::npos);
+  for (const char* outside : {"src='h", "src='/", "@import", "url(", "<link"})
+    EXPECT_EQ(html.find(outside), std::string::npos) << outside;
   std::string rest = html;
   for (size_t at; (at = rest.find("http://www.w3.org/2000/svg")) != std::string::npos;) rest.erase(at, 26);
   EXPECT_EQ(rest.find("://"), std::string::npos) << "nothing from the network";
