@@ -43,6 +43,8 @@ class Reasons {
       say_aim();
       say_knee();
       say_samples();
+    } else if (nothing_fits()) {
+      say_does_not_fit();
     } else if (forecast_.knee) {
       say_nothing_meets();
       say_knee();
@@ -89,13 +91,17 @@ class Reasons {
     else if (aim_.by == ScaleBy::money) say("That is the cheapest of those asked about, however long it takes.");
   }
 
+  bool nothing_fits() const {
+    return std::none_of(forecast_.runs.begin(), forecast_.runs.end(), [](const ScaleRun& run) { return run.fits; });
+  }
+
+  void say_does_not_fit() {
+    const ScaleRun& last = forecast_.runs.back();  // with a global batch that of the fewest samples a worker
+    say(fmt::format("A batch of {} does not fit {}: it takes {} (plimsoll fit).", with_commas(last.batch),
+                    question_.device.part.name, human_bytes(last.peak)));
+  }
+
   void say_nothing_meets() {
-    const auto fits = [](const ScaleRun& run) { return run.fits; };
-    if (std::none_of(forecast_.runs.begin(), forecast_.runs.end(), fits)) {
-      say(fmt::format("A batch of {} does not fit {}: it takes {}.", with_commas(first().batch),
-                      question_.device.part.name, human_bytes(first().peak)));
-      return;
-    }
     const auto by_time = [](const ScaleRun& a, const ScaleRun& b) { return a.total < b.total; };
     const ScaleRun& fastest = *std::min_element(forecast_.runs.begin(), forecast_.runs.end(), by_time);
     if (aim_.budget && !fastest.cost) {
