@@ -68,8 +68,10 @@ accuracy: ## hold predicted step times against measured ones and write the table
 	@cmake --preset release
 	@cmake --build build --parallel $(JOBS) --target step_time_rows
 	@build/tests/step_time_rows --table > build/accuracy_table.inc
+	@build/tests/step_time_rows --scaling-table > build/scaling_accuracy_table.inc
 	@build/tests/step_time_rows --document > build/accuracy.md
 	@mv build/accuracy_table.inc src/plan/time/accuracy_table.inc
+	@mv build/scaling_accuracy_table.inc src/plan/time/scaling_accuracy_table.inc
 	@mv build/accuracy.md docs/accuracy.md
 
 experiments: build ## train the networks of docs/recipes.md that have no result yet (hours)

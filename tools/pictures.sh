@@ -19,4 +19,6 @@ terminal() {  # terminal arguments…: plimsoll's output as a terminal window
 draw weigh.svg terminal weigh resnet50 --depth 1
 draw fit.svg terminal fit resnet50 --device nvidia-t4
 draw place.svg terminal place alexnet --samples 1281167 --epochs 90 --by money --top 8
+draw scale.svg terminal scale resnet50 --device nvidia-dgx-a100 --workers 1..256 --samples 1281167 --epochs 90 \
+  --reference-batch 256 --critical-batch 15000 --lr 0.1
 draw densenet_resnet.svg python3 tools/plot_error_over_cost.py "$plimsoll" tests/data/facts/torchvision_counts.csv

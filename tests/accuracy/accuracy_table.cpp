@@ -114,7 +114,7 @@ std::string accuracy_table(const std::vector<ComparedStep>& steps) {
   return text;
 }
 
-std::string accuracy_document(const std::vector<ComparedStep>& steps) {
+std::string accuracy_document(const std::vector<ComparedStep>& steps, const std::string& scaling) {
   std::string text =
       "# How good predicted step times are\n\n"
       "Written by `make accuracy`; a test holds it to the measurements of `tests/data/facts`. None of them is ours.\n\n"
@@ -133,7 +133,7 @@ std::string accuracy_document(const std::vector<ComparedStep>& steps) {
       "\n## What was not seen\n\n"
       "The fit repeated without one device, or without one family of networks, and held against what was left "
       "out.\n\n" +
-      left_out("device") + "\n" + left_out("network");
+      left_out("device") + "\n" + left_out("network") + scaling;
   text +=
       "\n## Notes\n\n"
       "- PyTorch rows: batch 12 a GPU, forward and backward, samples copied to the device, no update. Repeated\n"

@@ -25,7 +25,9 @@ struct Errors {
 // `ratios`: predicted over measured.
 Errors errors_of(const std::vector<double>& ratios);
 
-std::string accuracy_table(const std::vector<ComparedStep>& steps);     // src/plan/time/accuracy_table.inc
-std::string accuracy_document(const std::vector<ComparedStep>& steps);  // docs/accuracy.md
+std::string accuracy_table(const std::vector<ComparedStep>& steps);  // src/plan/time/accuracy_table.inc
+
+// docs/accuracy.md; `scaling`: its chapter on several workers.
+std::string accuracy_document(const std::vector<ComparedStep>& steps, const std::string& scaling);
 
 }  // namespace plimsoll

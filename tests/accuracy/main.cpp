@@ -2,7 +2,7 @@
 //   step_time_rows                a line for every row
 //   step_time_rows --parameters   the parameters, for tools/fit_step_time.py
 //   step_time_rows --serve        for it too: a line of values in, forward and total of every row out
-//   step_time_rows --table | --document   what `make accuracy` keeps
+//   step_time_rows --table | --scaling-table | --document   what `make accuracy` keeps
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "tests/accuracy/accuracy_table.h"
+#include "tests/accuracy/measured_scaling.h"
 
 namespace plimsoll {
 namespace {
@@ -56,8 +57,11 @@ int main(int argc, char** argv) {
                  parameter.expected, parameter.low, parameter.high);
   } else if (mode == "--table") {
     fmt::print("{}", accuracy_table(compare_steps()));
+  } else if (mode == "--scaling-table") {
+    fmt::print("{}", scaling_table(compare_steps(), compare_scaling()));
   } else if (mode == "--document") {
-    fmt::print("{}", accuracy_document(compare_steps()));
+    const auto compared = compare_steps();
+    fmt::print("{}", accuracy_document(compared, scaling_chapter(compared, compare_scaling())));
   } else if (mode == "--serve") {
     serve(steps, predict);
   } else {

@@ -6,6 +6,7 @@
 
 #include "plan/time/accuracy.h"
 #include "tests/accuracy/accuracy_table.h"
+#include "tests/accuracy/measured_scaling.h"
 
 namespace plimsoll {
 namespace {
@@ -13,6 +14,18 @@ namespace {
 const std::vector<ComparedStep>& compared() {
   static const auto steps = compare_steps();
   return steps;
+}
+
+const std::vector<ComparedScaling>& scaled() {
+  static const auto runs = compare_scaling();
+  return runs;
+}
+
+std::vector<double> efficiency_ratios(const std::string& source) {
+  std::vector<double> found;
+  for (const auto& run : scaled())
+    if (run.efficiency && run.source.starts_with(source)) found.push_back(run.predicted_efficiency / *run.efficiency);
+  return found;
 }
 
 std::string label(const MeasuredStep& step) {
@@ -78,7 +91,37 @@ TEST(StepTimeAccuracy, PrintedTableIsOfThisModel) {
 }
 
 TEST(StepTimeAccuracy, DocumentIsOfThisModel) {
-  EXPECT_EQ(text_of("docs/accuracy.md"), accuracy_document(compared())) << "run make accuracy";
+  EXPECT_EQ(text_of("docs/accuracy.md"), accuracy_document(compared(), scaling_chapter(compared(), scaled())))
+      << "run make accuracy";
+}
+
+// Of runs that nothing was fitted to.
+TEST(ScalingAccuracy, EfficiencyOfPublishedRuns) {
+  EXPECT_EQ(efficiency_ratios("").size(), 61u);
+  EXPECT_LE(errors_of(efficiency_ratios("")).median, 0.06);
+  EXPECT_LE(errors_of(efficiency_ratios("")).worst, 1.5);
+  EXPECT_LE(errors_of(efficiency_ratios("TensorFlow")).median, 0.05);
+  EXPECT_LE(errors_of(efficiency_ratios("Horovod")).median, 0.1);
+}
+
+// On a P100 steps are predicted well enough to hold images a second too.
+TEST(ScalingAccuracy, ImagesASecondOfADgx1) {
+  for (const auto& run : scaled())
+    if (run.source.find("DGX-1") != std::string::npos && run.network != "alexnet") {
+      EXPECT_NEAR(run.predicted_images / *run.images, 1, 0.35) << run.network << " on " << run.workers;
+    }
+}
+
+TEST(ScalingAccuracy, SpeedUpOfDataParallel) {
+  for (const int64_t devices : {2, 3, 4}) EXPECT_EQ(speed_up_ratios(compared(), devices, true).size(), 192u);
+  EXPECT_LE(errors_of(speed_up_ratios(compared(), 2, true)).median, 0.1);
+  EXPECT_LE(errors_of(speed_up_ratios(compared(), 4, true)).median, 0.15);
+}
+
+TEST(ScalingAccuracy, PrintedTableIsOfThisModel) {
+  EXPECT_EQ(text_of("src/plan/time/scaling_accuracy_table.inc"), scaling_table(compared(), scaled()))
+      << "run make accuracy";
+  EXPECT_EQ(scaling_accuracy().back().rows, 61);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// How far off predicted step times have been: computed from published measurements when the program is made, never
-// typed in (accuracy_table.inc is written by `make accuracy` and held to the measurements by a test).
+// How far off predicted step times and forecasts for several workers have been: computed from published measurements
+// when the program is made, never typed in (the tables are written by `make accuracy` and held to the measurements by a
+// test).
 #pragma once
 
 #include <cstdint>
@@ -18,5 +19,8 @@ struct AccuracyRow {
 
 // The last one is the sum of the rows that the model is held to: GPUs with cuDNN or PyTorch.
 std::span<const AccuracyRow> step_time_accuracy();
+
+// Of speed-ups and of efficiency. The last one is the sum of published runs, to which nothing was fitted.
+std::span<const AccuracyRow> scaling_accuracy();
 
 }  // namespace plimsoll

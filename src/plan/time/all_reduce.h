@@ -1,17 +1,38 @@
-// Adding up the gradients of several devices: a ring, in which each device sends and receives 2(n-1)/n of the bytes. It
-// overlaps with the backward pass but for its tail, so that scaling is not linear, and the forecast shows it.
+// Adding up numbers of several workers so that each has the sum, and how long that takes with nothing else going on.
+//
+// ring: 2(n-1) rounds, in each of which every worker passes on an n-th of the bytes: the links are used in full, but
+// the rounds grow with the workers. tree: up and down two binary trees, half of the bytes over each: few rounds, more
+// bytes. levels: a ring within each node, then a ring or tree between nodes, of which each sends its bytes once.
+// Libraries choose by size; so do we.
 #pragma once
 
-#include "base/units.h"
+#include <string_view>
+
+#include "plan/time/link.h"
 
 namespace plimsoll {
 
-struct AllReduce {
-  Seconds alone;    // if nothing overlapped
-  Seconds exposed;  // what a step gets longer by
+// How workers are connected. With one of them on each node there is only `between`.
+struct Wiring {
+  int64_t per_node = 1;
+  Link inside, between;
+
+  int64_t nodes(int64_t workers) const { return (workers + per_node - 1) / per_node; }
 };
 
-// `link`: of each device, each way. `backward`: the time of the backward pass that it can hide in.
-AllReduce all_reduce(Bytes gradients, int64_t devices, BytesPerSecond link, Seconds backward);
+enum class AllReduceWay { none, ring, tree, levels };
+
+std::string_view name_of(AllReduceWay way);
+
+struct AllReduce {
+  Seconds time;
+  AllReduceWay way = AllReduceWay::none;  // none: there is one worker, or nothing to add up
+};
+
+Seconds ring_all_reduce(Bytes bytes, int64_t workers, const Link& link);
+Seconds tree_all_reduce(Bytes bytes, int64_t workers, const Link& link);
+
+// The quickest way.
+AllReduce all_reduce(Bytes bytes, int64_t workers, const Wiring& wiring);
 
 }  // namespace plimsoll

@@ -144,6 +144,22 @@ TimedOperation timed(const Program& program, const Operation& operation) {
   return result;
 }
 
+// An update reads its parameter first and its gradient second.
+std::vector<TimedGradient> gradients_of(const Program& program) {
+  std::vector<size_t> producer(program.values.size(), 0);
+  std::vector<TimedGradient> gradients;
+  for (size_t i = 0; i < program.operations.size(); ++i) {
+    const Operation& operation = program.operations[i];
+    if (operation.phase == Phase::update && operation.inputs.size() > 1) {
+      const auto& type = program.value(operation.inputs[0]).type;
+      if (type) gradients.push_back({producer[size_t(operation.inputs[1].index)], double(type->bytes().value())});
+    }
+    for (const ValueId id : operation.outputs)
+      if (id.present()) producer[size_t(id.index)] = i;
+  }
+  return gradients;
+}
+
 }  // namespace
 
 Sweep sweep_of(const TimedOperation& operation) {
@@ -166,6 +182,7 @@ TimedProgram timed(const Program& program) {
     result.operations.push_back(timed(program, operation));
     if (operation.phase == Phase::backward) result.trains = true;
   }
+  result.gradients = gradients_of(program);
   for (const auto& value : program.values) {
     if (value.role != Role::parameter || !value.type) continue;
     result.parameters += double(value.type->elements().value());

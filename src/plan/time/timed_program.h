@@ -48,8 +48,15 @@ struct TimedOperation {
   bool reads_input = false;       // the samples themselves: no gradient flows further back
 };
 
+// A parameter's gradient: complete when that operation is done.
+struct TimedGradient {
+  size_t operation = 0;
+  double bytes = 0;
+};
+
 struct TimedProgram {
   std::vector<TimedOperation> operations;  // one for each of the Program's
+  std::vector<TimedGradient> gradients;    // of parameters that are updated
   double micro_batches = 1;
   bool trains = false;
   double parameters = 0, parameter_bytes = 0, parameter_tensors = 0;

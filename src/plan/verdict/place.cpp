@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plan/time/all_reduce.h"
+#include "plan/time/gradient_exchange.h"
 #include "plan/verdict/execution_of.h"
 #include "plan/verdict/framework_load.h"
 #include "plan/verdict/load_line.h"
@@ -82,47 +82,49 @@ void Placing::say_loading(JobPlacement& placement) const {
   const LoadingSetup setup = loading_on(placement.device);
   const auto rate = loading_rate(setup);
   if (!rate.ok() || rate->bound == LoadingBound::nothing) return;
-  placement.loading = loading_sentence(setup, *rate) + " " +
-                      pace_sentence(placement.stages, placement.pace, setup, placement.batch * placement.device.count);
+  placement.loading =
+      loading_sentence(setup, *rate) + " " + pace_sentence(placement.stages, placement.pace, setup, placement.at_once);
 }
 
 void Placing::add_stages(JobPlacement& placement, const TimedProgram& program) {
   const Candidate& device = placement.device;
   const LoadingSetup setup = loading_on(device);
   if (const auto rate = loading_rate(setup); rate.ok())
-    placement.stages = loading_times(setup, *rate, placement.batch * device.count, !device.is_gpu());
+    placement.stages = loading_times(setup, *rate, placement.at_once, !device.is_gpu());
   placement.stages.compute = {placement.compute.total.value + placement.exchange.value};
   placement.stages.compute_bound = placement.compute.bound_by == Bound::launch      ? BoundBy::launch
                                    : placement.compute.bound_by == Bound::bandwidth ? BoundBy::bandwidth
                                                                                     : BoundBy::arithmetic;
-  placement.stages.transfer = transfer(device.part, Bytes(int64_t(program.input_bytes)), job_.host_memory).time;
+  placement.stages.transfer =
+      transfer(device.part, Bytes(int64_t(program.input_bytes * program.micro_batches)), job_.host_memory).time;
 }
 
 Status Placing::time(JobPlacement& placement, Load& load) {
   PLIM_ASSIGN(const TimedProgram* program, timed_at(load, placement.batch));
   const Candidate& device = placement.device;
+  placement.at_once = placement.batch * device.count * std::max<int64_t>(1, job_.step.micro_batches);
   placement.parameters = Bytes(int64_t(program->parameter_bytes));
   for (const auto& operation : program->operations)
     placement.sample_flops += operation.flops * operation.repeat / double(placement.batch);
-  PLIM_ASSIGN(placement.compute, step_time(*program, device.part, execution_of(load.question)));
+  PLIM_ASSIGN(placement.compute, step_time(*program, device.part, execution_with(load)));
   if (device.count > 1 && job_.trains()) {
-    const auto link = device.part.device_link ? device.part.device_link : device.part.host_link;
-    if (link)
-      placement.exchange =
-          all_reduce(Bytes(int64_t(program->parameter_bytes)), device.count, *link, placement.compute.backward).exposed;
+    if (const auto link = link_inside(device.part))
+      placement.exchange = exchange_gradients(*program, placement.compute, device.count, {device.count, *link, *link},
+                                              exchange_rule(execution_with(load).software))
+                               .exposed;
   }
   add_stages(placement, *program);
   placement.pace = pace(placement.stages, true);
   placement.bound_by = placement.pace.bound_by;
   say_loading(placement);
   placement.step = placement.pace.step;
-  const auto at_once = double(placement.batch * device.count);
+  const auto at_once = double(placement.at_once);
   placement.samples_per_second = at_once / placement.step.value;
   placement.epoch = {std::ceil(double(job_.samples) / at_once) * placement.step.value};
   placement.total = {placement.epoch.value * double(job_.epochs)};
   if (job_.trains()) return {};
   PLIM_ASSIGN(const TimedProgram* one, timed_at(load, 1));
-  PLIM_ASSIGN(const StepTime alone, step_time(*one, device.part, execution_of(load.question)));
+  PLIM_ASSIGN(const StepTime alone, step_time(*one, device.part, execution_with(load)));
   const Transfer over = transfer(device.part, Bytes(int64_t(one->input_bytes)), job_.host_memory);
   placement.latency = Seconds{alone.total.value + over.time.value};
   return {};
@@ -145,6 +147,18 @@ Result<int64_t> Placing::largest_batch_on(const Candidate& candidate) {
   if (!candidate.part.memory) return kMostSamples;
   const Bytes line = bytes_under_line(*candidate.part.memory, job_.load_line);
   return load->memory.largest_under(load->memory.room(&candidate.part, line));
+}
+
+Execution Placing::execution_with(const Load& load) const {
+  Execution execution = execution_of(load.question);
+  execution.threads = job_.threads;
+  return execution;
+}
+
+Result<Placing::Demands> Placing::demands_on(const Candidate& candidate, int64_t batch) {
+  PLIM_ASSIGN(Load * load, load_for(framework_on(candidate), candidate.part));
+  PLIM_ASSIGN(const TimedProgram* program, timed_at(*load, batch));
+  return Demands{program, execution_with(*load)};
 }
 
 Result<JobPlacement> Placing::on(const Candidate& candidate) {

@@ -27,6 +27,7 @@ struct Job {
   LoadingSetup loading;  // host_cores 0: those of the device's own host; loaders -1: one for each core
   HostMemory host_memory = HostMemory::pinned;
   std::optional<DollarsPerHour> price;  // instead of the catalog's
+  std::optional<int64_t> threads;       // of a CPU; all by default
 
   bool trains() const { return step.optimizer != nullptr; }
 };
@@ -36,7 +37,8 @@ struct JobPlacement {
   Framework framework = Framework::plimsoll;
   bool fits = false;
   bool memory_known = true;
-  int64_t batch = 0;  // of one device
+  int64_t batch = 0;    // of one device, in one pass
+  int64_t at_once = 0;  // samples of a step: of all devices and micro-batches
   Bytes peak;
   double sample_flops = 0;  // arithmetic operations for one sample, all phases
   Bytes parameters;
@@ -61,18 +63,28 @@ class Placing {
 
   Result<JobPlacement> on(const Candidate& candidate);
 
+  Framework framework_on(const Candidate& candidate) const;
+
   // Under its load line; 0 when not even one sample is.
   Result<int64_t> largest_batch_on(const Candidate& candidate);
+
+  // What a device runs at a batch, and how. The program is valid as long as this is.
+  struct Demands {
+    const TimedProgram* program;
+    Execution execution;
+  };
+  Result<Demands> demands_on(const Candidate& candidate, int64_t batch);
+
+  LoadingSetup loading_on(const Candidate& device) const;
 
  private:
   struct Load;  // the memory of the step under one framework, on devices of one kind
 
-  Framework framework_on(const Candidate& candidate) const;
   Result<Load*> load_for(Framework framework, const Device& part);
   Result<const TimedProgram*> timed_at(Load& load, int64_t batch);
   Status choose_batch(JobPlacement& placement, Load& load);
   Status time(JobPlacement& placement, Load& load);
-  LoadingSetup loading_on(const Candidate& device) const;
+  Execution execution_with(const Load& load) const;
   void add_stages(JobPlacement& placement, const TimedProgram& program);
   void say_loading(JobPlacement& placement) const;
   void add_money(JobPlacement& placement);

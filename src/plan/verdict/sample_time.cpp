@@ -1,19 +1,11 @@
 #include "plan/verdict/sample_time.h"
 
-#include "plan/time/all_reduce.h"
-#include "plan/time/step_time.h"
+#include "plan/time/gradient_exchange.h"
 #include "plan/verdict/execution_of.h"
 #include "plan/verdict/framework_load.h"
 
 namespace plimsoll {
 namespace {
-
-Bytes gradient_bytes(const Program& program) {
-  Bytes bytes;
-  for (const auto& value : program.values)
-    if (value.role == Role::parameter && value.type) bytes += value.type->bytes();
-  return bytes;
-}
 
 std::optional<Seconds> by_operations(const FitQuestion& question, const Program& program) {
   if (question.format.name != "f32") return std::nullopt;
@@ -34,13 +26,16 @@ std::optional<Seconds> sample_time(const FitQuestion& question, int64_t batch, i
   if (!program.ok()) return std::nullopt;
   const auto samples = double(batch * question.step.micro_batches * devices);
   if (!question.device) return devices == 1 ? by_operations(question, *program) : std::nullopt;
-  const auto time = step_time(*program, *question.device, execution_of(question));
+  const Execution execution = execution_of(question);
+  const TimedProgram demands = timed(*program);
+  const auto time = step_time(demands, *question.device, execution);
   if (!time.ok()) return std::nullopt;
   double seconds = time->total.value;
   if (devices > 1 && question.step.optimizer) {
-    const auto link = question.device->device_link ? question.device->device_link : question.device->host_link;
+    const auto link = link_inside(*question.device);
     if (!link) return std::nullopt;
-    seconds += all_reduce(gradient_bytes(*program), devices, *link, time->backward).exposed.value;
+    const Wiring wiring{devices, *link, *link};
+    seconds += exchange_gradients(demands, *time, devices, wiring, exchange_rule(execution.software)).exposed.value;
   }
   return Seconds{seconds / samples};
 }

@@ -5,6 +5,7 @@ namespace plimsoll {
 Action declare_weigh(CLI::App& app);
 Action declare_fit(CLI::App& app);
 Action declare_place(CLI::App& app);
+Action declare_scale(CLI::App& app);
 Action declare_models(CLI::App& app);
 Action declare_devices(CLI::App& app);
 Action declare_probe(CLI::App& app);
@@ -25,6 +26,22 @@ std::span<const Command> all_commands() {
       {"bench", declare_bench},         {"data", declare_data},       {"train", declare_train},
       {"eval", declare_eval},           {"export", declare_export},   {"predict", declare_predict},
       {"sharpness", declare_sharpness}, {"sweep", declare_sweep},     {"report", declare_report},
+      // before a run
+      {"weigh", declare_weigh},
+      {"fit", declare_fit},
+      {"place", declare_place},
+      {"scale", declare_scale},
+      // what is known, and what is here
+      {"models", declare_models},
+      {"devices", declare_devices},
+      {"probe", declare_probe},
+      {"bench", declare_bench},
+      {"data", declare_data},
+      // a run, and what comes of it
+      {"train", declare_train},
+      {"eval", declare_eval},
+      {"export", declare_export},
+      {"predict", declare_predict},
   };
   return kCommands;
 }

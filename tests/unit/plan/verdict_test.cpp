@@ -1,4 +1,4 @@
-// The parts of fit and place that no golden file pins down: the search for a batch, prices, exchanges of gradients.
+// The parts of fit and place that no golden file pins down: the search for a batch, prices.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -6,7 +6,6 @@
 #include "model/ir/bind.h"
 #include "model/optim/all_optimizers.h"
 #include "model/zoo/all_models.h"
-#include "plan/time/all_reduce.h"
 #include "plan/verdict/framework_load.h"
 #include "plan/verdict/hourly_price.h"
 #include "plan/verdict/load_line.h"
@@ -107,16 +106,6 @@ TEST(HourlyPrice, IsTheRentOrThePriceOverTheYearsOfUse) {
   EXPECT_FALSE(bought->rented);
   EXPECT_DOUBLE_EQ(bought->price.value * 3 * 8760, card.price->value);
   EXPECT_DOUBLE_EQ(cost_of({7200}, {1.5}).value, 3.0);
-}
-
-TEST(AllReduce, NothingForOneDeviceAndNeverLinear) {
-  const Bytes gradients(100'000'000);
-  const BytesPerSecond link{10e9};
-  EXPECT_EQ(all_reduce(gradients, 1, link, {1}).exposed.value, 0);
-  const AllReduce two = all_reduce(gradients, 2, link, {0.001}), eight = all_reduce(gradients, 8, link, {0.001});
-  EXPECT_GT(two.exposed.value, 0);
-  EXPECT_GT(eight.exposed.value, two.exposed.value);
-  EXPECT_LT(all_reduce(gradients, 8, link, {10}).exposed.value, eight.exposed.value);  // a long backward pass hides it
 }
 
 }  // namespace

@@ -144,5 +144,16 @@ TEST(PlaceVerb, AccuracyIsPrinted) {
   EXPECT_LE(all["worst_factor"], 2.5);
 }
 
+// A step of four parts takes four times as long and has four times the samples.
+TEST(PlaceVerb, MicroBatchesCountTheirSamples) {
+  const auto rate = [](const char* parts) {
+    return json_of({"place", "resnet18", "--device", "nvidia-t4", "--batch", "16", "--micro-batches", parts,
+                    "--json"})["ranking"]
+        .at(0)["samples_per_second"]
+        .get<double>();
+  };
+  EXPECT_NEAR(rate("4") / rate("1"), 1, 0.05);
+}
+
 }  // namespace
 }  // namespace plimsoll

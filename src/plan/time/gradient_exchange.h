@@ -1,0 +1,37 @@
+// Gradients on their way between workers, beside the backward pass that produces them.
+//
+// The backward pass is walked in its order. Gradients are collected in buckets; a full one is ready when the operation
+// that wrote its last gradient is done. One channel sends the buckets one after another. What it still has to send when
+// the backward pass is over is exposed: the step gets longer by that, because updates wait for every bucket.
+#pragma once
+
+#include "plan/time/all_reduce.h"
+#include "plan/time/step_time.h"
+
+namespace plimsoll {
+
+// How a framework sends gradients.
+struct ExchangeRule {
+  Bytes first{1 << 20};    // of gradients as computed; the first bucket is small, so that sending begins early
+  Bytes bucket{25 << 20};  // the others; PyTorch's default
+  Seconds cycle;           // what is ready is looked for so often; 0: at once
+  double wire = 1;         // bytes on the wire for each byte of a gradient: 0.5 for f16 in place of f32
+};
+
+ExchangeRule exchange_rule(Software software);
+
+struct GradientExchange {
+  Bytes bytes;  // on the wire
+  int64_t buckets = 0;
+  Seconds alone;                          // of all buckets, if nothing overlapped
+  Seconds exposed;                        // by which the step gets longer
+  AllReduceWay way = AllReduceWay::none;  // of the largest bucket
+
+  double hidden() const { return alone.value > 0 ? 1 - std::min(1.0, exposed.value / alone.value) : 1; }
+};
+
+// `time`: of that program on one worker.
+GradientExchange exchange_gradients(const TimedProgram& program, const StepTime& time, int64_t workers,
+                                    const Wiring& wiring, const ExchangeRule& rule);
+
+}  // namespace plimsoll

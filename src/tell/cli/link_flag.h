@@ -1,0 +1,16 @@
+// --link and --inside: what workers are connected by.
+#pragma once
+
+#include <string>
+
+#include "plan/time/link.h"
+
+namespace plimsoll {
+
+// NAME|RATE[:LATENCY]: "10gbe", "25Gbit/s", "1.1GB/s:30us". Without a latency one is assumed.
+Result<Link> parse_link(const std::string& flag, const std::string& text);
+
+std::string link_names();  // for --help
+std::string link_table();  // all of them with their figures and sources
+
+}  // namespace plimsoll

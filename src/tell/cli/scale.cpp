@@ -1,0 +1,300 @@
+// plimsoll scale: how far does training scale, and how many workers are worth it?
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/file_beside.h"
+#include "base/size_text.h"
+#include "base/text.h"
+#include "base/write_file.h"
+#include "plan/time/accuracy.h"
+#include "plan/verdict/load_line.h"
+#include "plan/verdict/scale_forecast.h"
+#include "tell/cli/command.h"
+#include "tell/cli/framework_flag.h"
+#include "tell/cli/link_flag.h"
+#include "tell/cli/loading_flags.h"
+#include "tell/cli/model_flags.h"
+#include "tell/cli/numbers.h"
+#include "tell/cli/step_flags.h"
+#include "tell/cli/wiring_flags.h"
+#include "tell/report/accuracy_report.h"
+#include "tell/report/scale_plot.h"
+#include "tell/report/scale_report.h"
+
+namespace plimsoll {
+namespace {
+
+struct ScaleFlags {
+  std::string model, device;
+  ModelFlags network;
+  StepFlags step;
+  LoadingFlags loading;
+  WiringFlags wiring;
+  std::string workers = "1,2,4,8", global_batch, threads, framework, load_line, price;
+  std::string samples, epochs, reference_batch, critical_batch, noise_scale;
+  std::string deadline, budget, by = "knee", rate, rule, plot;
+  bool shared_disk = false, links = false, accuracy = false, json = false, csv = false, markdown = false, quiet = false;
+};
+
+constexpr int64_t kDefaultSamples = 50'000;
+constexpr double kLargestCritical = 1e12;
+constexpr double kUnknownCritical[] = {256, 1024, 4096, 16384, 65536};
+
+// "1,2,4,8", "1..1024" (each twice the last), or both.
+Result<std::vector<int64_t>> workers_of(const std::string& text) {
+  std::vector<int64_t> numbers;
+  for (const auto& part : split(text, ',')) {
+    const size_t dots = part.find("..");
+    PLIM_ASSIGN(const int64_t from, parse_integer("--workers", part.substr(0, dots), 1, kMostWorkers));
+    int64_t to = from;
+    if (dots != std::string::npos) {
+      PLIM_ASSIGN(to, parse_integer("--workers", part.substr(dots + 2), from, kMostWorkers));
+    }
+    for (int64_t number = from; number < to; number *= 2) numbers.push_back(number);
+    numbers.push_back(to);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+Result<std::optional<int64_t>> count_of(const std::string& flag, const std::string& text, int64_t most) {
+  if (text.empty()) return std::optional<int64_t>();
+  PLIM_ASSIGN(const int64_t number, parse_integer(flag, text, 1, most));
+  return std::optional(number);
+}
+
+Status read_job(const ScaleFlags& flags, Job& job) {
+  PLIM_ASSIGN(job.format, flags.network.read_format());
+  PLIM_ASSIGN(job.step, flags.step.read());
+  if (!job.trains()) return user_error("--mode is inference, expected train: workers of an inference share nothing");
+  if (!flags.framework.empty()) {
+    PLIM_ASSIGN(job.framework, choose_framework(flags.framework, std::nullopt));
+  }
+  job.load_line = kLoadLine;
+  if (!flags.load_line.empty()) {
+    PLIM_ASSIGN(job.load_line, parse_number("--load-line", flags.load_line, 0, Edge::above, 1));
+  }
+  PLIM_ASSIGN(job.batch, flags.network.read_batch());
+  PLIM_ASSIGN(const auto samples, count_of("--samples", flags.samples, int64_t{1} << 50));
+  job.samples = samples.value_or(kDefaultSamples);
+  PLIM_ASSIGN(const auto epochs, count_of("--epochs", flags.epochs, kLargestBatch));
+  job.epochs = epochs.value_or(1);
+  PLIM_ASSIGN(job.threads, count_of("--threads", flags.threads, 1'000'000));
+  if (!flags.price.empty()) {
+    PLIM_ASSIGN(const double price, parse_number("--price", flags.price, 0, Edge::included, 1e9));
+    job.price = DollarsPerHour{price};
+  }
+  PLIM_ASSIGN(job.loading, flags.loading.read());
+  return {};
+}
+
+// N, or LOW-HIGH: then the middle of the two is taken, and the answer is given for both ends too.
+Status read_critical_batch(const ScaleFlags& flags, ScaleQuestion& question, ScaleAim& aim) {
+  if (!flags.critical_batch.empty() && !flags.noise_scale.empty())
+    return user_error("--critical-batch and --noise-scale are both given, expected one of them");
+  const bool noise = !flags.noise_scale.empty();
+  const std::string flag = noise ? "--noise-scale" : "--critical-batch";
+  const std::string& text = noise ? flags.noise_scale : flags.critical_batch;
+  if (text.empty()) {
+    aim.supposed.assign(std::begin(kUnknownCritical), std::end(kUnknownCritical));
+    return {};
+  }
+  const size_t dash = text.find('-', 1);
+  PLIM_ASSIGN(const double low, parse_number(flag, text.substr(0, dash), 0, Edge::above, kLargestCritical));
+  question.critical_batch = low;
+  if (dash == std::string::npos) return {};
+  PLIM_ASSIGN(const double high, parse_number(flag, text.substr(dash + 1), low, Edge::included, kLargestCritical));
+  question.critical_batch = std::sqrt(low * high);
+  aim.supposed = {low, high};
+  return {};
+}
+
+Status read_question(const ScaleFlags& flags, ScaleQuestion& question) {
+  PLIM_TRY(read_job(flags, question.job));
+  PLIM_ASSIGN(question.global_batch, count_of("--global-batch", flags.global_batch, kLargestBatch));
+  if (question.global_batch && question.job.batch)
+    return user_error("--batch and --global-batch are both given, expected one of them",
+                      "--batch is every worker's, --global-batch that of all together");
+  if (question.global_batch && question.job.step.micro_batches > 1)
+    return user_error("--global-batch does not go with --micro-batches", "give --batch, the samples of one part");
+  PLIM_ASSIGN(question.reference_batch, count_of("--reference-batch", flags.reference_batch, kLargestBatch));
+  question.shared_disk = flags.shared_disk;
+  return {};
+}
+
+Status read_aim(const ScaleFlags& flags, ScaleAim& aim) {
+  if (flags.by == "time") aim.by = ScaleBy::time;
+  else if (flags.by == "money") aim.by = ScaleBy::money;
+  else if (flags.by != "knee")
+    return user_error(fmt::format("--by is {}, expected knee, time or money", plimsoll::in_quotes(flags.by)));
+  if (!flags.deadline.empty()) {
+    PLIM_ASSIGN(aim.deadline, parse_time("--deadline", flags.deadline));
+  }
+  if (!flags.budget.empty()) {
+    PLIM_ASSIGN(const double budget, parse_number("--budget", flags.budget, 0, Edge::above, 1e15));
+    aim.budget = Dollars{budget};
+  }
+  if (!flags.rate.empty()) {
+    PLIM_ASSIGN(aim.learning_rate, parse_number("--lr", flags.rate, 0, Edge::above, 1e9));
+  }
+  if (flags.rule.empty()) return {};
+  for (const RateRule rule : {RateRule::linear, RateRule::square_root, RateRule::none})
+    if (flags.rule == name_of(rule)) aim.rule = rule;
+  if (aim.rule) return {};
+  return user_error(fmt::format("--scale-lr is {}, expected linear, sqrt or none", plimsoll::in_quotes(flags.rule)));
+}
+
+// How far off such forecasts have been: never without it.
+std::string accuracy_note(ExchangeWay way) {
+  const auto rows = scaling_accuracy();
+  const AccuracyRow& row = way == ExchangeWay::all_reduce ? rows.back() : rows.front();
+  return fmt::format(
+      "Held against {} published runs, such forecasts of {} were off by {} in the median, by {:.2f} times "
+      "at worst (--accuracy).",
+      row.rows, way == ExchangeWay::all_reduce ? "efficiency" : "speed-up", percent(row.median_error),
+      row.worst_factor);
+}
+
+void add_notes(const ScaleFlags& flags, const Scaling& scaling, ScaleView& view) {
+  const ScaleQuestion& question = scaling.question();
+  if (flags.samples.empty())
+    view.notes.push_back(fmt::format("{} samples were assumed (--samples N).", with_commas(question.job.samples)));
+  if (flags.reference_batch.empty())
+    view.notes.push_back(fmt::format("The epochs were taken to be those of batch {} (--reference-batch N).",
+                                     with_commas(scaling.reference_batch())));
+  if (const auto& price = scaling.price())
+    view.notes.push_back(
+        fmt::format("{} costs {:.3g} USD/h, {}.", question.device.whole.name, price->price.value, price->basis));
+  view.notes.push_back(accuracy_note(question.exchange));
+}
+
+Status check_plot(const ScaleFlags& flags, const std::vector<int64_t>& workers) {
+  if (flags.plot.empty()) return {};
+  if (!flags.plot.ends_with(".svg"))
+    return user_error(fmt::format("--plot is {}, expected a name that ends in .svg", plimsoll::in_quotes(flags.plot)));
+  if (workers.size() < 2)
+    return user_error("--plot needs several numbers of workers to draw a line through", "for example --workers 1,2,4");
+  return check_can_replace(flags.plot);
+}
+
+std::string rendered(const ScaleFlags& flags, const Scaling& scaling, const ScaleForecast& forecast,
+                     const ScaleView& view) {
+  return flags.json       ? json_text(scale_json(scaling, forecast, view))
+         : flags.csv      ? scale_csv(scaling, forecast)
+         : flags.markdown ? scale_markdown(scaling, forecast)
+                          : scale_text(scaling, forecast, view);
+}
+
+Result<int> run_scale(const ScaleFlags& flags) {
+  if (flags.links) {
+    fmt::print("{}", link_table());
+    return int(kExitDone);
+  }
+  if (flags.accuracy) {
+    fmt::print("{}", flags.json ? json_text(accuracy_json()) : accuracy_text());
+    return int(kExitDone);
+  }
+  if (flags.model.empty())
+    return user_error("no MODEL is given", "for example scale resnet50 --device nvidia-dgx-1 --workers 1,2,4,8");
+  if (flags.device.empty()) return user_error("no --device is given", "for example --device nvidia-a100-40gb");
+  PLIM_ASSIGN(const auto workers, workers_of(flags.workers));
+  PLIM_TRY(check_plot(flags, workers));
+  ScaleView view{.model = flags.model, .notes = {}};
+  ScaleQuestion question;
+  ScaleAim aim;
+  PLIM_TRY(read_question(flags, question));
+  PLIM_TRY(read_critical_batch(flags, question, aim));
+  PLIM_TRY(read_aim(flags, aim));
+  PLIM_ASSIGN(question.device, find_candidate(flags.device));
+  view.notes = question.device.notes;
+  PLIM_TRY(flags.wiring.read(question, workers.back(), view.notes));
+  PLIM_ASSIGN(const Network network, load_network(flags.model, flags.network));
+  question.job.network = &network;
+  PLIM_ASSIGN(const auto scaling, Scaling::make(std::move(question)));
+  PLIM_ASSIGN(const ScaleForecast forecast, scale_forecast(*scaling, workers, aim));
+  add_notes(flags, *scaling, view);
+  const std::string text = rendered(flags, *scaling, forecast, view);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (!flags.plot.empty()) {
+    PLIM_TRY(write_whole_file(flags.plot, plots_svg(scale_plots(*scaling, forecast, view))));
+    if (!flags.quiet) fmt::print(stderr, "Drawn in {}.\n", printable(flags.plot));
+  }
+  return int(forecast.aim_met ? kExitDone : kExitNo);
+}
+
+void declare_training(CLI::App& app, ScaleFlags& flags) {
+  app.add_option("--samples", flags.samples, "samples of an epoch (default 50,000)")->type_name("N");
+  app.add_option("--epochs", flags.epochs, "that reach the loss at the reference batch (default 1)")->type_name("N");
+  app.add_option("--reference-batch", flags.reference_batch, "at which they do (default: one worker's batch)")
+      ->type_name("N");
+  app.add_option("--critical-batch", flags.critical_batch,
+                 "where twice the samples and twice the steps of the least are needed; or a range, 800-1200")
+      ->type_name("N");
+  app.add_option("--noise-scale", flags.noise_scale, "the gradient noise scale of a run, which stands for it")
+      ->type_name("N");
+  app.add_option("--lr", flags.rate, "learning rate at the reference batch")->type_name("RATE");
+  app.add_option("--scale-lr", flags.rule, "linear, sqrt or none (default: linear for SGD, sqrt for Adam and its kin)")
+      ->type_name("RULE");
+  app.add_option("--deadline", flags.deadline, "recommend the cheapest that is done by then, e.g. 8h")
+      ->type_name("TIME");
+  app.add_option("--budget", flags.budget, "recommend the fastest that costs no more")->type_name("USD");
+  app.add_option("--by", flags.by, "else recommend by knee (time × money), time or money")->capture_default_str();
+}
+
+}  // namespace
+
+Action declare_scale(CLI::App& app) {
+  const auto flags = std::make_shared<ScaleFlags>();
+  app.description(
+      "How far training scales: the time of a step on 1 to thousands of workers, what of it is exchange of gradients\n"
+      "and waiting for samples; with the critical batch the steps, time and money to the same loss, and how many "
+      "workers,\n"
+      "which batch and which learning rate to take.");
+  app.footer(
+      "Examples:\n"
+      "  plimsoll scale resnet50 --device nvidia-dgx-a100 --workers 1..1024 --samples 1281167 --epochs 90 "
+      "--reference-batch 256 --critical-batch 15000 --lr 0.1\n"
+      "  plimsoll scale vgg16 --device nvidia-t4 --workers 1,2,4,8 --link 10gbe --batch 32 --plot vgg16.svg\n"
+      "  plimsoll scale alexnet --device aws-p3.16xlarge --workers 8..128 --noise-scale 4000 --epochs 60 --deadline "
+      "4h\n"
+      "  plimsoll scale resnet18 --device intel-i5-8250u --workers 1,2 --link 1Gbit/s:100us --global-batch 64\n"
+      "Exit codes: 0 answered, 1 deadline or budget cannot be met, 2 a mistake in the flags or the file, 4 the machine "
+      "failed.");
+  app.add_option("MODEL", flags->model, "a network of the zoo ('plimsoll models') or the path of an .onnx file");
+  app.add_option("--device", flags->device, "each worker, or a node of several: a name, 'this' or a file")
+      ->type_name("NAME");
+  app.add_option("--workers", flags->workers, "numbers of workers: 1,2,4,8 or 1..1024 for doublings")
+      ->type_name("LIST")
+      ->capture_default_str();
+  flags->network.declare(
+      app,
+      "samples a step on each worker (default: what is done first where the critical batch is known, "
+      "else the largest under the line, at most 256)");
+  app.add_option("--global-batch", flags->global_batch, "samples a step of all workers together")->type_name("N");
+  flags->wiring.declare(app);
+  declare_training(app, *flags);
+  flags->step.declare(app);
+  app.add_option("--framework", flags->framework, "plimsoll, pytorch or tensorflow; pytorch on GPUs, else plimsoll")
+      ->type_name("NAME");
+  app.add_option("--threads", flags->threads, "of a worker on a CPU (default: all)")->type_name("N");
+  app.add_option("--load-line", flags->load_line, "how far the memory may be filled (default 0.8)")->type_name("SHARE");
+  app.add_option("--price", flags->price, "USD per hour of the device as named, instead of the catalog's")
+      ->type_name("USD");
+  flags->loading.declare(app);
+  app.add_flag("--shared-disk", flags->shared_disk, "one disk for all nodes, instead of one on each");
+  app.add_option("--plot", flags->plot, "draw images/s, time and money against workers into this .svg file")
+      ->type_name("FILE");
+  app.add_flag("--accuracy", flags->accuracy, "how far off predictions have been, against published measurements");
+  app.add_flag("--links", flags->links, "lists the links that are known, with their figures and sources");
+  const auto json = app.add_flag("--json", flags->json, "one JSON document");
+  const auto csv = app.add_flag("--csv", flags->csv, "comma-separated values, in seconds and USD");
+  const auto markdown = app.add_flag("--markdown", flags->markdown, "Markdown tables");
+  json->excludes(csv, markdown);
+  csv->excludes(markdown);
+  app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
+  return [flags] { return run_scale(*flags); };
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,22 @@
+// The answer of scale as text, tables and JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/verdict/scale_forecast.h"
+#include "tell/report/json.h"
+
+namespace plimsoll {
+
+struct ScaleView {
+  std::string model;
+  std::vector<std::string> notes;
+};
+
+std::string scale_text(const Scaling& scaling, const ScaleForecast& forecast, const ScaleView& view);
+std::string scale_markdown(const Scaling& scaling, const ScaleForecast& forecast);
+std::string scale_csv(const Scaling& scaling, const ScaleForecast& forecast);
+Json scale_json(const Scaling& scaling, const ScaleForecast& forecast, const ScaleView& view);
+
+}  // namespace plimsoll
