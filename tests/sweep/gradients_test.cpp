@@ -9,6 +9,7 @@
 #include "model/ir/evaluate.h"
 #include "model/ir/for_type.h"
 #include "model/ops/all_ops.h"
+#include "model/ops/batch_norm_pieces.h"
 #include "tests/random_tensor.h"
 
 namespace plimsoll {
@@ -191,7 +192,7 @@ void compare(Probe& probe) {
 }
 
 std::vector<const Op*> ops_with_gradients() {
-  std::vector<const Op*> ops;
+  std::vector<const Op*> ops{&batch_norm_pieces_train()};
   for (const Op* op : all_ops()) {
     if (op->gradient && op->reference) ops.push_back(op);
     if (op->training && op->training().gradient) ops.push_back(&op->training());

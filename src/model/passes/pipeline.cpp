@@ -8,6 +8,7 @@
 #include "model/passes/fuse_sums.h"
 #include "model/passes/inference_form.h"
 #include "model/passes/micro_batch.h"
+#include "model/passes/norm_pieces.h"
 #include "model/passes/recompute.h"
 #include "model/passes/remove_dead.h"
 
@@ -83,6 +84,11 @@ Status run_fuse_gradients(Step& step) {
   return {};
 }
 
+Status run_norm_pieces(Step& step) {
+  if (step.options.fuse) norm_pieces(step.program);
+  return {};
+}
+
 Status run_share_storage(Step& step) {
   share_storage(step.program, step.options.overwriting);
   return {};
@@ -106,6 +112,8 @@ constexpr OrderedPass kPasses[] = {
     {{"fuse-sums", "behind the norms, before the activations: a residual block's order"}, run_fuse_sums},
     {{"fuse", "when all readers of a value are known: a value read twice is not fused away"}, run_fuse},
     {{"fuse-gradients", "when activations are in the norms before them"}, run_fuse_gradients},
+    {{"norm-pieces", "when norms and their ways back are as they stay: it puts others in their place"},
+     run_norm_pieces},
     {{"share-storage", "last: it relies on the final order"}, run_share_storage},
 };
 

@@ -1,10 +1,23 @@
 #include "model/passes/share_storage.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
+#include "model/ops/batch_norm_pieces.h"
+
 namespace plimsoll {
 namespace {
+
+// The input that is added to an output.
+std::optional<size_t> summand_of(const Operation& operation, size_t output) {
+  if (operation.op == &batch_norm_pieces_grad()) return norm_grad_summand(output);
+  return output == 0 ? operation.op->summand : std::nullopt;
+}
+
+bool has_summands(const Operation& operation) {
+  return operation.op->summand || operation.op == &batch_norm_pieces_grad();
+}
 
 class Sharing {
  public:
@@ -58,23 +71,29 @@ class Sharing {
   bool may_overwrite(const Operation& operation) const {
     if (!operation.op) return false;
     if (overwriting_ == Overwriting::wherever_possible)
-      return operation.op->elementwise || operation.op->storage == Storage::in_place || operation.op->summand;
+      return operation.op->elementwise || operation.op->storage == Storage::in_place || has_summands(operation);
     const bool sum = operation.phase == Phase::backward && operation.op_name == "add";
     return operation.op->storage == Storage::in_place || sum;
   }
 
   void overwrite(const Operation& operation, int64_t index) {
-    if (!may_overwrite(operation) || operation.outputs.empty() || !operation.outputs[0].present()) return;
-    ProgramValue& output = program_.value(operation.outputs[0]);
-    if (output.storage.present() || !output.type) return;
+    if (!may_overwrite(operation)) return;
+    const size_t outputs = has_summands(operation) ? operation.outputs.size() : 1;
+    for (size_t i = 0; i < std::min(outputs, operation.outputs.size()); ++i)
+      if (operation.outputs[i].present()) overwrite(operation, i, index);
+  }
+
+  void overwrite(const Operation& operation, size_t output, int64_t index) {
+    const ValueId result = operation.outputs[output];
+    if (program_.value(result).storage.present() || !program_.value(result).type) return;
     for (size_t i = 0; i < operation.inputs.size(); ++i) {
       const ValueId id = operation.inputs[i];
-      if (operation.op->summand && i != *operation.op->summand) continue;
-      if (!id.present() || !fits(operation, id, *output.type)) continue;
+      if (has_summands(operation) && summand_of(operation, output) != i) continue;
+      if (!id.present() || !fits(operation, id, *program_.value(result).type)) continue;
       const ValueId into = root(id);
       if (program_.value(into).role != Role::activation || last_read_[size_t(into.index)] > index) continue;
-      share(operation.outputs[0], id);
-      last_read_[size_t(into.index)] = last_read_[size_t(operation.outputs[0].index)];
+      share(result, id);
+      last_read_[size_t(into.index)] = last_read_[size_t(result.index)];
       return;
     }
   }

@@ -21,11 +21,6 @@ Action declare_report(CLI::App& app);
 
 std::span<const Command> all_commands() {
   static constexpr Command kCommands[] = {
-      {"weigh", declare_weigh},         {"fit", declare_fit},         {"place", declare_place},
-      {"models", declare_models},       {"devices", declare_devices}, {"probe", declare_probe},
-      {"bench", declare_bench},         {"data", declare_data},       {"train", declare_train},
-      {"eval", declare_eval},           {"export", declare_export},   {"predict", declare_predict},
-      {"sharpness", declare_sharpness}, {"sweep", declare_sweep},     {"report", declare_report},
       // before a run
       {"weigh", declare_weigh},
       {"fit", declare_fit},
@@ -42,6 +37,9 @@ std::span<const Command> all_commands() {
       {"eval", declare_eval},
       {"export", declare_export},
       {"predict", declare_predict},
+      {"sweep", declare_sweep},
+      {"sharpness", declare_sharpness},
+      {"report", declare_report},
   };
   return kCommands;
 }

@@ -141,43 +141,44 @@ PLIM_CLONES void piece_gradient_sums(const float* dy, const float* x, int64_t nu
   fold(product, block, sum_dy_x);
 }
 
-// dx = dy · a + x · b + c of the channel
+// dx = dy · a + x · b + c of the channel, and the sum so far, if there is one
 PLIM_CLONES void piece_gradient(const float* dy, const float* x, int64_t numbers, int64_t block, const float* a,
-                                const float* b, const float* c, const Inside& inside, float* dx) {
+                                const float* b, const float* c, const Inside& inside, const float* sum, float* dx) {
   const Row ra = spread(a, block), rb = spread(b, block), rc = spread(c, block);
   for_chunks(dy, x, numbers, block, inside, [&](const float* flows, int64_t at, int64_t all) PLIM_INLINE {
-    for_rows(all, [&](int64_t i, int64_t count, int) PLIM_INLINE {
-      store(dx + at + i, load(flows + i, count) * ra + load(x + at + i, count) * rb + rc, count);
-    });
+    const auto gradient = [&](int64_t i, int64_t count)
+                              PLIM_INLINE { return load(flows + i, count) * ra + load(x + at + i, count) * rb + rc; };
+    if (sum)
+      for_rows(all, [&](int64_t i, int64_t count, int)
+                        PLIM_INLINE { store(dx + at + i, load(sum + at + i, count) + gradient(i, count), count); });
+    else
+      for_rows(all, [&](int64_t i, int64_t count, int) PLIM_INLINE { store(dx + at + i, gradient(i, count), count); });
   });
 }
 
-// f(piece's first number, its first lane) for each piece.
+// f(sample, block of channels) for each piece.
 template <class F>
 void for_pieces(const BatchNormShape& shape, F&& f) {
   const int64_t pieces = shape.batch * shape.blocks();
-  parallel_items(pieces, pieces * shape.piece(),
-                 [&](int64_t i) { f(i * shape.piece(), i % shape.blocks() * shape.block, i); });
+  parallel_items(pieces, pieces * shape.piece(), [&](int64_t i) { f(i / shape.blocks(), i % shape.blocks()); });
 }
 
-// gather(piece's first number, its first lane, piece) for each piece, then join(channel with its padding), then
-// write(piece's first number, its first lane). Where there are blocks of channels enough for all threads, each carries
-// its own through all three while they are in its cache.
+// gather(sample, block of channels) for each piece, then join(channel with its padding), then write(sample, block).
+// Where there are blocks of channels enough for all threads, each carries its own through all three while they are in
+// its cache.
 template <class Gather, class Join, class Write>
 void in_stages(const BatchNormShape& shape, Gather&& gather, Join&& join, Write&& write) {
   const int64_t blocks = shape.blocks(), threads = omp_get_max_threads();
   if (blocks % threads != 0 && blocks < 4 * threads) {
     for_pieces(shape, gather);
     for (int64_t c = 0; c < shape.lanes(); ++c) join(c);
-    for_pieces(shape, [&](int64_t at, int64_t lane, int64_t) { write(at, lane); });
+    for_pieces(shape, write);
     return;
   }
   parallel_items(blocks, shape.batch * blocks * shape.piece(), [&](int64_t block) {
-    const int64_t lane = block * shape.block;
-    const auto piece = [&](int64_t sample) { return sample * blocks + block; };
-    for (int64_t n = 0; n < shape.batch; ++n) gather(piece(n) * shape.piece(), lane, piece(n));
-    for (int64_t c = lane; c < lane + shape.block; ++c) join(c);
-    for (int64_t n = shape.batch; n-- > 0;) write(piece(n) * shape.piece(), lane);  // what was read last is nearest
+    for (int64_t n = 0; n < shape.batch; ++n) gather(n, block);
+    for (int64_t c = block * shape.block; c < (block + 1) * shape.block; ++c) join(c);
+    for (int64_t n = shape.batch; n-- > 0;) write(n, block);  // what was read last is nearest
   });
 }
 
@@ -211,9 +212,10 @@ struct GradientSums {
     return arrays.bias ? Inside{factor + lane, offset + lane, arrays.bounds} : Inside{};
   }
 
-  void gather(int64_t at, int64_t lane, int64_t piece) const {
-    piece_gradient_sums(arrays.dy + at, arrays.x + at, shape.piece(), shape.block, mean + lane, inside(lane),
-                        sums + piece * shape.block, products + piece * shape.block);
+  void gather(int64_t sample, int64_t block) const {
+    const int64_t lane = block * shape.block, into = sample * lanes + lane;
+    piece_gradient_sums(arrays.dy.at(shape, sample, block), arrays.x.at(shape, sample, block), shape.piece(),
+                        shape.block, mean + lane, inside(lane), sums + into, products + into);
   }
 
   struct OfChannel {
@@ -246,10 +248,12 @@ struct Moments {
 
 }  // namespace
 
-void scale_channels(const BatchNormShape& shape, const float* x, const float* factor, const float* offset,
-                    const Bounds& bounds, float* y) {
-  for_pieces(shape, [&](int64_t at, int64_t lane, int64_t) {
-    piece_scaled(x + at, shape.places, shape.block, factor + lane, offset + lane, bounds, y + at);
+void scale_channels(const BatchNormShape& shape, const InBlocks<const float>& x, const float* factor,
+                    const float* offset, const Bounds& bounds, const InBlocks<float>& y) {
+  for_pieces(shape, [&](int64_t sample, int64_t block) {
+    const int64_t lane = block * shape.block;
+    piece_scaled(x.at(shape, sample, block), shape.places, shape.block, factor + lane, offset + lane, bounds,
+                 y.at(shape, sample, block));
   });
 }
 
@@ -260,8 +264,9 @@ void batch_norm_forward(const BatchNormShape& shape, const BatchNormForward& a) 
   const double count = double(shape.batch * shape.places), momentum = a.momentum;
   in_stages(
       shape,
-      [&](int64_t at, int64_t, int64_t piece) {
-        piece_moments(a.x + at, shape.places, shape.block, means + piece * shape.block, squares + piece * shape.block);
+      [&](int64_t sample, int64_t block) {
+        const int64_t into = sample * lanes + block * shape.block;
+        piece_moments(a.x.at(shape, sample, block), shape.places, shape.block, means + into, squares + into);
       },
       [&](int64_t c) {
         factor[c] = offset[c] = 0;  // padding stays zero
@@ -276,8 +281,10 @@ void batch_norm_forward(const BatchNormShape& shape, const BatchNormForward& a) 
         factor[c] = float(a.scale[c] * inverse);
         offset[c] = float(a.bias[c] - of.mean * a.scale[c] * inverse);
       },
-      [&](int64_t at, int64_t lane) {
-        piece_scaled(a.x + at, shape.places, shape.block, factor + lane, offset + lane, a.bounds, a.y + at);
+      [&](int64_t sample, int64_t block) {
+        const int64_t lane = block * shape.block;
+        piece_scaled(a.x.at(shape, sample, block), shape.places, shape.block, factor + lane, offset + lane, a.bounds,
+                     a.y.at(shape, sample, block));
       });
 }
 
@@ -286,7 +293,7 @@ void batch_norm_backward_stored(const BatchNormShape& shape, const BatchNormBack
   const GradientSums sums(shape, a);
   float *factor = sums.behind, *offset = factor + sums.lanes;
   in_stages(
-      shape, [&](int64_t at, int64_t lane, int64_t piece) { sums.gather(at, lane, piece); },
+      shape, [&](int64_t sample, int64_t block) { sums.gather(sample, block); },
       [&](int64_t c) {
         factor[c] = offset[c] = 0;
         if (c >= shape.channels) return;
@@ -296,8 +303,10 @@ void batch_norm_backward_stored(const BatchNormShape& shape, const BatchNormBack
         if (a.dbias) a.dbias[c] = float(of.sum);
         if (a.dscale) a.dscale[c] = float(of.product * inverse);
       },
-      [&](int64_t at, int64_t lane) {
-        piece_scaled(a.dy + at, shape.places, shape.block, factor + lane, offset + lane, {}, a.dx + at);
+      [&](int64_t sample, int64_t block) {
+        const int64_t lane = block * shape.block;
+        piece_scaled(a.dy.at(shape, sample, block), shape.places, shape.block, factor + lane, offset + lane, {},
+                     a.dx.at(shape, sample, block));
       });
 }
 
@@ -306,7 +315,7 @@ void batch_norm_backward(const BatchNormShape& shape, const BatchNormBackward& a
   float *fa = sums.behind, *fb = fa + sums.lanes, *fc = fb + sums.lanes;
   const double count = double(shape.batch * shape.places);
   in_stages(
-      shape, [&](int64_t at, int64_t lane, int64_t piece) { sums.gather(at, lane, piece); },
+      shape, [&](int64_t sample, int64_t block) { sums.gather(sample, block); },
       [&](int64_t c) {
         fa[c] = fb[c] = fc[c] = 0;
         if (c >= shape.channels) return;
@@ -320,9 +329,12 @@ void batch_norm_backward(const BatchNormShape& shape, const BatchNormBackward& a
         fb[c] = float(along);
         fc[c] = float(-slope * of.sum / count - along * double(a.mean[c]));
       },
-      [&](int64_t at, int64_t lane) {
-        piece_gradient(a.dy + at, a.x + at, shape.piece(), shape.block, fa + lane, fb + lane, fc + lane,
-                       sums.inside(lane), a.dx + at);
+      [&](int64_t sample, int64_t block) {
+        const int64_t lane = block * shape.block;
+        float* dx = a.dx.at(shape, sample, block);
+        if (dx)
+          piece_gradient(a.dy.at(shape, sample, block), a.x.at(shape, sample, block), shape.piece(), shape.block,
+                         fa + lane, fb + lane, fc + lane, sums.inside(lane), a.sum.at(shape, sample, block), dx);
       });
 }
 

@@ -1,8 +1,10 @@
 // Batch norm: in training with the batch's own statistics and its way back, in inference with the stored ones.
 #include "run/exec/loops/batch_norm.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "model/ops/batch_norm_pieces.h"
 #include "model/ops/fused_activation.h"
 #include "run/exec/onednn/kernels/kernels.h"
 
@@ -17,19 +19,93 @@ std::optional<BatchNormShape> shape_of(const Layout& layout, const Shape& shape)
   return BatchNormShape{blocks->batch, blocks->channels, blocks->places, blocks->block};
 }
 
-struct InferenceLayout {
-  Layout layout;
-  BatchNormShape shape;
+// Tensors that have the channels of one, one behind the other.
+class NormPieces {
+ public:
+  NormPieces(Site& site, size_t (*input)(size_t), size_t count) : site_(site), input_(input), count_(count) {}
+
+  // Blocks of channels as some piece has them, if every piece is made of whole ones.
+  int64_t block() const {
+    int64_t block = 1;
+    for (size_t k = 0; k < count_; ++k)
+      if (const auto blocks = channel_blocks(site_.layout(input_(k)), shape(k)); blocks && blocks->block <= kMostLanes)
+        block = std::max(block, blocks->block);
+    for (size_t k = 0; k < count_; ++k)
+      if (count_ > 1 && shape(k)[1] % block != 0) return 1;
+    return block;
+  }
+
+  void need(int64_t block, size_t behind = 0) const {
+    for (size_t k = 0; k < count_; ++k)
+      if (site_.has_input(input_(k) + behind)) site_.need(input_(k) + behind, blocked_layout(shape(k), block));
+  }
+
+  // Of every block of the whole, where array k is `array(k)`.
+  template <class F>
+  std::vector<BlockPlace> places(int64_t block, F&& array) const {
+    std::vector<BlockPlace> result;
+    for (size_t k = 0; k < count_; ++k) {
+      const BatchNormShape piece = *shape_of(blocked_layout(shape(k), block), shape(k));
+      for (int64_t i = 0; i < piece.blocks(); ++i)
+        result.push_back({array(k), i * piece.piece(), piece.blocks() * piece.piece()});
+    }
+    return result;
+  }
+  std::vector<BlockPlace> places(int64_t block) const { return places(block, input_); }
+
+  const Shape& shape(size_t k) const { return site_.input(input_(k)).shape; }
+  size_t count() const { return count_; }
+
+ private:
+  Site& site_;
+  size_t (*input_)(size_t);
+  size_t count_;
 };
 
-// Blocks as they are; with the channels last every place is a row of one block that has them all.
-InferenceLayout inference_layout(const Site& site) {
-  const Shape& x = site.input(0).shape;
-  if (is_channels_last(site.layout(0), x)) {
-    const int64_t rows = x[0] * x.elements(2, x.rank()).value();
-    return {site.layout(0), BatchNormShape{rows, x[1], 1, x[1]}};
+// How x and y of a norm lie.
+struct NormLayout {
+  Layout layout;  // of y, and of x where it is in one piece
+  BatchNormShape shape;
+  std::vector<BlockPlace> places = {};  // of x in several pieces
+
+  InBlocks<const float> x(const Places& p) const {
+    return places.empty() ? InBlocks<const float>(p.in(0)) : InBlocks<const float>(p.inputs.data(), places);
   }
-  const Layout layout = with_channel_blocks(site.layout(0), x);
+};
+
+bool in_pieces(const Site& site) { return site.operation.inputs.size() > norm_piece(1); }
+
+NormLayout layout_in_pieces(Site& site) {
+  const NormPieces pieces(site, norm_piece, norm_pieces_of(site.operation.inputs.size()));
+  const int64_t block = pieces.block();
+  const Layout layout = blocked_layout(site.output(0).shape, block);
+  site.all_row_major();
+  pieces.need(block);
+  site.give(0, layout);
+  return {layout, *shape_of(layout, site.output(0).shape), pieces.places(block)};
+}
+
+std::optional<NormLayout> training_layout(Site& site) {
+  if (in_pieces(site)) return layout_in_pieces(site);
+  const Layout layout = with_channel_blocks(site.layout(0), site.input(0).shape);
+  const auto shape = shape_of(layout, site.input(0).shape);
+  if (!shape) return std::nullopt;
+  site.all_row_major();
+  site.need(0, layout);
+  site.give(0, layout);
+  return NormLayout{layout, *shape};
+}
+
+// Blocks as they are; with the channels last every place is a row of one block that has them all.
+NormLayout inference_layout(Site& site) {
+  if (in_pieces(site)) return layout_in_pieces(site);
+  const Shape& x = site.input(0).shape;
+  const bool last = is_channels_last(site.layout(0), x);
+  const Layout layout = last ? site.layout(0) : with_channel_blocks(site.layout(0), x);
+  site.all_row_major();
+  site.need(0, layout);
+  site.give(0, layout);
+  if (last) return {layout, BatchNormShape{x[0] * x.elements(2, x.rank()).value(), x[1], 1, x[1]}};
   const auto blocks = channel_blocks(layout, x);
   return {layout, BatchNormShape{blocks->batch, blocks->channels, blocks->places, blocks->block}};
 }
@@ -61,27 +137,24 @@ Bytes floats(int64_t count) { return Bytes(count * int64_t(sizeof(float))); }
 
 }  // namespace
 
-// x, scale, bias, running mean, running variance → y, new mean, new variance, mean, inverse deviation
+// x, scale, bias, running mean, running variance, more of x … → y, new mean, new variance, mean, inverse deviation
 std::unique_ptr<Kernel> batch_norm_train_kernel(Site& site) {
   if (!site.all_f32()) return site.decline("not f32");
-  const Layout layout = with_channel_blocks(site.layout(0), site.input(0).shape);
-  const auto shape = shape_of(layout, site.input(0).shape);
-  if (!shape) return site.decline("a layout without channels in blocks");
-  site.all_row_major();
-  site.need(0, layout);
-  site.give(0, layout);
+  const auto lies = training_layout(site);
+  if (!lies) return site.decline("a layout without channels in blocks");
+  const BatchNormShape& shape = lies->shape;
   const auto epsilon = float(site.attributes().number("epsilon", 1e-5)),
              momentum = float(site.attributes().number("momentum", 0.9));
   const auto bounds = bounds_of(site);
   if (!bounds) return site.decline("fused with something else");
   const bool keeps_zero = bounds->low <= 0 && bounds->high >= 0;  // what pads a block of channels is zero and stays so
-  if (!keeps_zero && shape->lanes() != shape->channels) return site.decline("bounds that leave out zero");
+  if (!keeps_zero && shape.lanes() != shape.channels) return site.decline("bounds that leave out zero");
   return loop_kernel(
-      [shape = *shape, epsilon, momentum, bounds = *bounds](const Places& p) {
-        batch_norm_forward(shape, {p.in(0), p.in(1), p.in(2), p.out(1), p.out(2), p.out(0), p.out(3), p.out(4), epsilon,
-                                   momentum, bounds, p.work()});
+      [lies = *lies, epsilon, momentum, bounds = *bounds](const Places& p) {
+        batch_norm_forward(lies.shape, {lies.x(p), p.in(1), p.in(2), p.out(1), p.out(2), p.out(0), p.out(3), p.out(4),
+                                        epsilon, momentum, bounds, p.work()});
       },
-      floats(shape->workspace()));
+      floats(shape.workspace()));
 }
 
 // dy, x, scale, mean, inverse deviation, bias → dx, dscale, dbias
@@ -100,29 +173,64 @@ std::unique_ptr<Kernel> batch_norm_grad_kernel(Site& site) {
       floats(shape->workspace()));
 }
 
-// x, scale, bias, mean, variance → y
+// dy, scale, mean, inverse deviation, bias, each piece of x with what its gradient is added to
+// → dscale, dbias, dx of each piece
+std::unique_ptr<Kernel> batch_norm_pieces_grad_kernel(Site& site) {
+  if (!site.all_f32()) return site.decline("not f32");
+  const NormPieces pieces(site, norm_grad_piece, norm_grad_pieces_of(site.operation.inputs.size()));
+  const int64_t block = pieces.block();
+  const Layout layout = blocked_layout(site.input(0).shape, block);
+  const BatchNormShape shape = *shape_of(layout, site.input(0).shape);
+  site.all_row_major();
+  site.need(0, layout);
+  pieces.need(block);
+  pieces.need(block, 1);
+  for (size_t k = 0; k < pieces.count(); ++k)
+    if (site.has_output(2 + k)) site.give(2 + k, blocked_layout(pieces.shape(k), block));
+  const Bounds all;
+  const Bounds bounds{float(site.attributes().number("low", all.low)),
+                      float(site.attributes().number("high", all.high))};
+  return loop_kernel(
+      [shape, bounds, bounded = site.has_input(4), x = pieces.places(block),
+       sum = pieces.places(block, [](size_t k) { return norm_grad_piece(k) + 1; }),
+       dx = pieces.places(block, [](size_t k) { return 2 + k; })](const Places& p) {
+        batch_norm_backward(shape, {p.in(0),
+                                    {p.inputs.data(), x},
+                                    p.in(1),
+                                    p.in(2),
+                                    p.in(3),
+                                    {p.outputs.data(), dx},
+                                    p.out(0),
+                                    p.out(1),
+                                    p.work(),
+                                    bounded ? p.in(4) : nullptr,
+                                    bounds,
+                                    {p.inputs.data(), sum}});
+      },
+      floats(shape.workspace()));
+}
+
+// x, scale, bias, mean, variance, more of x … → y
 std::unique_ptr<Kernel> batch_norm_kernel(Site& site) {
   if (!site.all_f32() || site.attributes().integer("training_mode", 0) != 0 || site.has_output(1))
     return site.decline("with the batch's own statistics outside a training step");
-  const auto [layout, shape] = inference_layout(site);
-  if (site.input(1).shape != Shape{shape.channels}) return site.decline("statistics of every position");
-  site.all_row_major();
-  site.need(0, layout);
-  site.give(0, layout);
+  const NormLayout lies = inference_layout(site);
+  if (site.input(1).shape != Shape{lies.shape.channels}) return site.decline("statistics of every position");
   const double epsilon = site.attributes().number("epsilon", 1e-5);
   Bounds bounds;
   if (site.operation.then) bounds.low = 0;
   return loop_kernel(
-      [shape, epsilon, bounds](const Places& p) {
+      [lies, epsilon, bounds](const Places& p) {
+        const BatchNormShape& shape = lies.shape;
         float *factor = p.work(), *offset = factor + shape.lanes();
         for (int64_t c = 0; c < shape.lanes(); ++c) {
           const bool there = c < shape.channels;
           factor[c] = there ? float(p.in(1)[c] / std::sqrt(double(p.in(4)[c]) + epsilon)) : 0;
           offset[c] = there ? p.in(2)[c] - p.in(3)[c] * factor[c] : 0;
         }
-        scale_channels(shape, p.in(0), factor, offset, bounds, p.out(0));
+        scale_channels(shape, lies.x(p), factor, offset, bounds, p.out(0));
       },
-      floats(2 * shape.lanes()));
+      floats(2 * lies.shape.lanes()));
 }
 
 // dy, x, scale, stored mean, stored variance → dx, dscale, dbias

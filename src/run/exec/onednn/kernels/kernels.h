@@ -31,6 +31,7 @@ std::unique_ptr<Kernel> pool_kernel(Site& site);
 std::unique_ptr<Kernel> pool_grad_kernel(Site& site);
 std::unique_ptr<Kernel> batch_norm_train_kernel(Site& site);
 std::unique_ptr<Kernel> batch_norm_grad_kernel(Site& site);
+std::unique_ptr<Kernel> batch_norm_pieces_grad_kernel(Site& site);
 std::unique_ptr<Kernel> batch_norm_kernel(Site& site);
 std::unique_ptr<Kernel> sum_kernel(Site& site);
 std::unique_ptr<Kernel> broadcast_kernel(Site& site);

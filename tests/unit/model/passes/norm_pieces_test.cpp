@@ -1,0 +1,95 @@
+#include "model/passes/norm_pieces.h"
+
+#include <gtest/gtest.h>
+
+#include "model/ir/bind.h"
+#include "model/optim/all_optimizers.h"
+#include "model/passes/pipeline.h"
+#include "tests/dense_network.h"
+#include "tests/program_run.h"
+
+namespace plimsoll {
+namespace {
+
+Program trained(const Graph& graph, bool fuse) {
+  StepOptions options;
+  options.optimizer = *find_optimizer("sgd");
+  options.fuse = fuse;
+  auto forward = bind(graph, {.batch = 3, .parameters = DType::f64, .activations = DType::f64});
+  EXPECT_TRUE(forward.ok()) << forward.error().line();
+  auto made = make_step(*forward, options);
+  EXPECT_TRUE(made.ok()) << made.error().line();
+  return *made;
+}
+
+int64_t how_many(const Program& program, std::string_view op) {
+  return std::count_if(program.operations.begin(), program.operations.end(),
+                       [&](const Operation& operation) { return operation.op->name == op; });
+}
+
+TEST(NormPieces, NothingIsJoinedCutOrAddedUp) {
+  const Graph graph = dense_network(4, 2);
+  const Program plain = trained(graph, false), fused = trained(graph, true);
+  EXPECT_EQ(how_many(plain, "concat"), 3);
+  EXPECT_EQ(how_many(plain, "split"), 3);
+  EXPECT_GT(how_many(plain, "add"), 0);
+  for (const char* gone : {"concat", "split", "add", "relu_grad"}) EXPECT_EQ(how_many(fused, gone), 0) << gone;
+  EXPECT_EQ(how_many(fused, "batch_norm_pieces_train"), 3);
+  EXPECT_EQ(how_many(fused, "batch_norm_pieces_grad"), 4) << "the first layer's has a sum to add to";
+  const auto inference = make_step(*bind(graph, {.batch = 1}), {});
+  ASSERT_TRUE(inference.ok());
+  EXPECT_EQ(how_many(*inference, "concat"), 0);
+  EXPECT_EQ(how_many(*inference, "batch_norm_pieces"), 3);
+}
+
+TEST(NormPieces, LeaveGradientsAsTheyWere) {
+  const Graph graph = dense_network(4, 2);
+  const Program plain = trained(graph, false), fused = trained(graph, true);
+  ProgramRun first(plain), second(fused);
+  first.fill(1);
+  second.fill(1);
+  first.run();
+  second.run();
+  EXPECT_NEAR(first.loss(), second.loss(), 1e-12);
+  std::map<std::string, ValueId> gradients;
+  for (const auto& operation : plain.operations)
+    if (operation.phase == Phase::update) gradients[plain.value(operation.inputs[0]).name] = operation.inputs[1];
+  for (const auto& operation : fused.operations) {
+    if (operation.phase != Phase::update) continue;
+    const std::string name = fused.value(operation.inputs[0]).name;
+    const auto x = first.get(gradients.at(name)).doubles(), y = second.get(operation.inputs[1]).doubles();
+    ASSERT_EQ(x.size(), y.size());
+    for (size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], y[i], 1e-12) << name << " at " << i;
+  }
+}
+
+TEST(NormPieces, AConcatThatOthersReadStays) {
+  Builder b("read twice", {3, 4, 4});
+  const ConvOptions one{.kernel = {1, 1}};
+  const ValueId whole = b.concat("concat", {b.conv("a", b.input(), 4, one), b.conv("b", b.input(), 2, one)});
+  const ValueId x = b.add("add", b.relu("relu", b.batch_norm("norm", whole)), whole);
+  const auto graph = b.finish(b.linear("fc", b.flatten("flatten", b.global_average_pool("pool", x)), 3));
+  ASSERT_TRUE(graph.ok());
+  const Program fused = trained(*graph, true);
+  EXPECT_EQ(how_many(fused, "concat"), 1);
+  EXPECT_EQ(how_many(fused, "batch_norm_pieces_train"), 0);
+}
+
+// The sum is written over what is added to, so that the gradients of a piece take its memory once.
+TEST(NormPieces, SumsAreWrittenOverWhatTheyAddTo) {
+  const Program fused = trained(dense_network(4, 2), true);
+  int64_t sums = 0;
+  for (const auto& operation : fused.operations) {
+    if (operation.op->name != "batch_norm_pieces_grad") continue;
+    for (size_t k = 0; 2 + k < operation.outputs.size(); ++k) {
+      const ValueId sum = operation.inputs[6 + 2 * k];
+      if (!sum.present()) continue;
+      ++sums;
+      EXPECT_TRUE(fused.value(operation.outputs[2 + k]).storage.present()) << k;
+    }
+  }
+  EXPECT_EQ(sums, 1 + 2 + 3);
+}
+
+}  // namespace
+}  // namespace plimsoll
