@@ -45,27 +45,40 @@ struct NetworkAnswers {
   PlaceOutcome place;
 };
 
-Status add_curve(const ReportFlags& flags, const NetworkAnswers& answers, NetworkReport& report) {
-  std::vector<std::string> names = flags.devices;
-  if (names.empty()) names.assign(std::begin(kUsualDevices), std::end(kUsualDevices));
-  FitQuestion question = answers.fit.question;
+// What a batch needs under this framework.
+Result<BatchCurve> curve_of(FitQuestion question, Framework framework, const std::optional<Device>& device) {
   question.lowering = nullptr;
-  question.framework = Framework::pytorch;
-  for (const auto& name : names) {
-    PLIM_ASSIGN(const Candidate candidate, find_candidate(name));
-    if (!candidate.part.memory) continue;
-    report.lines.push_back({name, bytes_under_line(*candidate.part.memory, question.load_line)});
-    if (!candidate.is_gpu()) question.framework = Framework::plimsoll;
-    question.device = candidate.part;
-  }
-  report.curve_framework = std::string(name_of(question.framework));
+  question.framework = framework;
+  question.device = device;
   PLIM_ASSIGN(FrameworkLoad load, FrameworkLoad::make(question));
-  const Device* device = question.device ? &*question.device : nullptr;
-  const Room room = load.room(device, Bytes(INT64_MAX / 2));
+  const Room room = load.room(device ? &*device : nullptr, Bytes(INT64_MAX / 2));
+  BatchCurve curve{std::string(name_of(framework)), {}};
   for (int64_t batch = 1; batch <= kLargestDrawnBatch; batch *= 2) {
     const auto peak = load.expected_at(batch, room);
     if (!peak.ok()) break;  // a file that was exported with one batch
-    report.curve.push_back({batch, *peak});
+    curve.points.push_back({batch, *peak});
+  }
+  return curve;
+}
+
+// PyTorch on the GPUs, our own engine on the CPUs.
+Status add_curves(const ReportFlags& flags, const NetworkAnswers& answers, NetworkReport& report) {
+  std::vector<std::string> names = flags.devices;
+  if (names.size() < 2) names.insert(names.end(), std::begin(kUsualDevices), std::end(kUsualDevices));
+  std::optional<Device> cpu, gpu;
+  for (const auto& name : names) {
+    PLIM_ASSIGN(const Candidate candidate, find_candidate(name));
+    if (!candidate.part.memory) continue;
+    report.lines.push_back({name, bytes_under_line(*candidate.part.memory, answers.fit.question.load_line)});
+    (candidate.is_gpu() ? gpu : cpu) = candidate.part;
+  }
+  if (cpu) {
+    PLIM_ASSIGN(BatchCurve curve, curve_of(answers.fit.question, Framework::plimsoll, cpu));
+    report.curves.push_back(std::move(curve));
+  }
+  if (gpu) {
+    PLIM_ASSIGN(BatchCurve curve, curve_of(answers.fit.question, Framework::pytorch, gpu));
+    report.curves.push_back(std::move(curve));
   }
   return {};
 }
@@ -127,7 +140,7 @@ Result<NetworkReport> report_of(const ReportFlags& flags, const std::string& mod
   report.fit_view = answers.fit.view;
   report.residence = answers.fit.where;
   report.roof = roof_of(answers.fit.question, answers.fit.answer.load.batch, answers.fit.view.device);
-  PLIM_TRY(add_curve(flags, answers, report));
+  PLIM_TRY(add_curves(flags, answers, report));
   report.job = &answers.place.job;
   report.by_time = report.by_money = answers.place.ranked;
   rank(report.by_money, RankBy::money);

@@ -58,7 +58,8 @@ Plot timeline_plot(const NetworkReport& report) {
             "MiB",
             {{"alive", timeline_points(answer)}},
             true};
-  if (plot.lines[0].points.empty()) return plot;
+  // Far above, the line would press all else to the ground.
+  if (plot.lines[0].points.empty() || answer.load.peak.expected.value() * 5 < answer.line.value()) return plot;
   const double line = double(answer.line.value()) * kMib, last = plot.lines[0].points.back().x;
   plot.lines.push_back(
       {fmt::format("load line, {}", human_bytes(answer.line)), {{1, line}, {last, line}}, false, true});
@@ -66,19 +67,21 @@ Plot timeline_plot(const NetworkReport& report) {
 }
 
 Plot curve_plot(const NetworkReport& report) {
-  Plot plot{fmt::format("Memory against batch ({})", report.curve_framework), "samples a step", "GiB"};
+  Plot plot{"Memory against batch, and devices' load lines", "samples a step", "GiB"};
   plot.x_scale = plot.y_scale = PlotScale::logarithmic;
-  PlotLine needed{"needed", {}, true};
-  for (const auto& point : report.curve) {
-    needed.points.push_back({double(point.batch), double(point.peak.value()) * kGib});
-    plot.x_ticks.push_back(double(point.batch));
+  double last = 1;
+  for (const auto& curve : report.curves) {
+    PlotLine needed{"needed by " + curve.framework, {}, true};
+    for (const auto& point : curve.points) {
+      needed.points.push_back({double(point.batch), double(point.peak.value()) * kGib});
+      if (point.batch > int64_t(last) || plot.x_ticks.empty()) plot.x_ticks.push_back(double(point.batch));
+      last = std::max(last, double(point.batch));
+    }
+    plot.lines.push_back(std::move(needed));
   }
-  if (needed.points.empty()) return plot;
-  const double first = needed.points.front().x, last = needed.points.back().x;
-  plot.lines.push_back(std::move(needed));
   for (const auto& line : report.lines) {
     const double height = double(line.line.value()) * kGib;
-    plot.lines.push_back({line.device + "'s line", {{first, height}, {last, height}}});
+    plot.lines.push_back({line.device, {{1, height}, {last, height}}});
   }
   return plot;
 }
@@ -125,30 +128,30 @@ HtmlTable ranking_table(const std::vector<JobPlacement>& ranked) {
   table.sortable = true;
   for (size_t i = 0; i < std::min(kMostRanked, ranked.size()); ++i) {
     const JobPlacement& placed = ranked[i];
-    table.rows.push_back({placed.device.whole.name,
-                          placed.fits ? "yes" : "no",
-                          count_cell(placed.batch),
-                          {human_time(placed.step), placed.step.value},
-                          {human_time(placed.epoch), placed.epoch.value},
-                          {human_time(placed.total), placed.total.value},
-                          placed.cost ? HtmlCell(fmt::format("{:.2f} USD", placed.cost->value), placed.cost->value)
-                                      : HtmlCell("unknown", 1e300),
-                          std::string(name_of(placed.bound_by))});
+    table.rows.push_back(
+        {placed.device.whole.name,
+         placed.fits ? "yes" : "no",
+         count_cell(placed.batch),
+         {human_time(placed.step), placed.step.value},
+         {human_time(placed.epoch), placed.epoch.value},
+         {human_time(placed.total), placed.total.value},
+         placed.cost ? HtmlCell(human_dollars(*placed.cost), placed.cost->value) : HtmlCell("unknown", 1e300),
+         std::string(name_of(placed.bound_by))});
   }
   return table;
 }
 
 void add_memory(HtmlPage& page, const NetworkReport& report) {
   page.heading("The load line");
+  const std::string device = report.fit_view.device == "this" ? "this machine" : report.fit_view.device;
   const FitAnswer& answer = *report.answer;
   const bool fits = answer.asked ? answer.fits : answer.largest > 0;
-  page.strong(answer.asked
-                  ? fmt::format("A batch of {} {} {}: {} of {} under the line.", with_commas(answer.load.batch),
-                                fits ? "fits" : "does not fit", report.fit_view.device,
-                                human_bytes(answer.load.peak.expected), human_bytes(answer.line))
-                  : fmt::format("The largest batch under the line of {} is {}: {} of {}.", report.fit_view.device,
-                                with_commas(answer.largest), human_bytes(answer.load.peak.expected),
-                                human_bytes(answer.line)));
+  page.strong(answer.asked ? fmt::format("A batch of {} {} {}: {} of {} under the line.",
+                                         with_commas(answer.load.batch), fits ? "fits" : "does not fit", device,
+                                         human_bytes(answer.load.peak.expected), human_bytes(answer.line))
+                           : fmt::format("The largest batch under the line of {} is {}: {} of {}.", device,
+                                         with_commas(answer.largest), human_bytes(answer.load.peak.expected),
+                                         human_bytes(answer.line)));
   page.pictures({plot_svg(timeline_plot(report)), plot_svg(curve_plot(report))});
   page.table(breakdown_table(answer));
   if (answer.alternatives.empty()) return;
@@ -223,22 +226,26 @@ void add_network(HtmlPage& page, const NetworkReport& report) {
 Json network_json(const NetworkReport& report) {
   PlaceView view;
   view.model = report.model;
-  Json json{
-      {"model", report.model},
-      {"weigh", Json::parse(weigh_json(report.weight, {}))},
-      {"fit", fit_json(*report.question, *report.answer, report.fit_view)},
-      {"timeline_bytes", Json::array()},
-      {"batch_curve", {{"framework", report.curve_framework}, {"points", Json::array()}, {"lines", Json::array()}}},
-      {"roofline", report.roof ? roof_json(*report.roof) : Json()},
-      {"residence", report.residence ? residence_json(*report.residence) : Json()},
-      {"by_time", place_json(*report.job, report.by_time, report.verdict, view)},
-      {"by_money", place_json(*report.job, report.by_money, report.verdict, view)},
-      {"notes", report.notes}};
+  Json json{{"model", report.model},
+            {"weigh", Json::parse(weigh_json(report.weight, {}))},
+            {"fit", fit_json(*report.question, *report.answer, report.fit_view)},
+            {"timeline_bytes", Json::array()},
+            {"batch_curves", Json::array()},
+            {"load_lines", Json::array()},
+            {"roofline", report.roof ? roof_json(*report.roof) : Json()},
+            {"residence", report.residence ? residence_json(*report.residence) : Json()},
+            {"by_time", place_json(*report.job, report.by_time, report.verdict, view)},
+            {"by_money", place_json(*report.job, report.by_money, report.verdict, view)},
+            {"notes", report.notes}};
   for (const Bytes bytes : report.answer->load.timeline) json["timeline_bytes"].push_back(bytes.value());
-  for (const auto& point : report.curve)
-    json["batch_curve"]["points"].push_back({{"batch", point.batch}, {"peak_bytes", point.peak.value()}});
+  for (const auto& curve : report.curves) {
+    Json points = Json::array();
+    for (const auto& point : curve.points)
+      points.push_back({{"batch", point.batch}, {"peak_bytes", point.peak.value()}});
+    json["batch_curves"].push_back({{"framework", curve.framework}, {"points", points}});
+  }
   for (const auto& line : report.lines)
-    json["batch_curve"]["lines"].push_back({{"device", line.device}, {"line_bytes", line.line.value()}});
+    json["load_lines"].push_back({{"device", line.device}, {"line_bytes", line.line.value()}});
   return json;
 }
 

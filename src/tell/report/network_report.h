@@ -15,6 +15,11 @@ struct BatchLoadPoint {
   Bytes peak;
 };
 
+struct BatchCurve {
+  std::string framework;
+  std::vector<BatchLoadPoint> points;
+};
+
 struct DeviceLine {
   std::string device;
   Bytes line;  // its load line
@@ -41,8 +46,7 @@ struct NetworkReport {
   const FitQuestion* question = nullptr;
   const FitAnswer* answer = nullptr;
   FitView fit_view;
-  std::vector<BatchLoadPoint> curve;
-  std::string curve_framework;
+  std::vector<BatchCurve> curves;
   std::vector<DeviceLine> lines;
   std::optional<Roof> roof;
   std::optional<Residence> residence;
