@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "model/optim/all_optimizers.h"
+#include "model/optim/presets.h"
 #include "plan/weight/weigh.h"
 #include "tell/cli/command.h"
 #include "tell/cli/model_flags.h"
@@ -79,12 +80,12 @@ std::string rendered(const WeighFlags& flags, const std::vector<Weight>& weights
 Result<int> run_weigh(const WeighFlags& flags) {
   PLIM_ASSIGN(const WeighView view, view_of(flags));
   PLIM_ASSIGN(const Mode mode, mode_of(flags.mode));
-  PLIM_ASSIGN(const Optimizer* optimizer, find_optimizer(flags.optimizer));
+  PLIM_ASSIGN(const OptimizerChoice chosen, choose_optimizer(flags.optimizer));
   PLIM_ASSIGN(const std::vector<Training> trainings, trainings_of(flags));
   std::vector<Weight> weights;
   for (const auto& model : flags.models) {
     PLIM_ASSIGN(const Program program, load_program(model, flags.model));
-    auto weight = weigh(program, mode, *optimizer);
+    auto weight = weigh(program, mode, *chosen.optimizer);
     if (!weight.ok()) return std::move(weight).error().in(model);
     weight->dtype = flags.model.dtype_shown(model);
     if (is_file_name(model)) weight->model = model;
