@@ -1,6 +1,6 @@
 // Adam's direction r = m̂ / (√v̂ + ε) (12), + λw (2), norms of w and of the direction (4), w -= lr · ‖w‖ / ‖r + λw‖ ·
 // (r + λw) (2). The ratio is 1 where a norm is 0. Settings: beta1 (0.9), beta2 (0.999), epsilon (1e-6), weight_decay λ
-// (0.01), as published.
+// (0.01), as published; adapt (1): 0 leaves the ratio at 1. presets.cpp has how others use them.
 #include <cmath>
 
 #include "model/optim/optimizer.h"
@@ -17,7 +17,8 @@ void update(Update& now) {
     direction[i] = now.state[0][i] / corrections.first / (std::sqrt(now.state[1][i] / corrections.second) + epsilon) +
                    decay * now.parameter[i];
   const double weight_norm = norm(now.parameter), direction_norm = norm(direction);
-  const double ratio = weight_norm > 0 && direction_norm > 0 ? weight_norm / direction_norm : 1;
+  const bool adapt = now.settings.integer("adapt", 1) != 0;
+  const double ratio = adapt && weight_norm > 0 && direction_norm > 0 ? weight_norm / direction_norm : 1;
   for (size_t i = 0; i < now.size(); ++i) now.parameter[i] -= now.learning_rate * ratio * direction[i];
 }
 

@@ -1,5 +1,5 @@
 // Norms of w and g (4); m = µm + lr · η‖w‖ / (‖g‖ + λ‖w‖) · (g + λw) (5); w -= m (1). The ratio is 1 where a norm is 0.
-// Settings: momentum µ (0.9), weight_decay λ (0), trust_coefficient η (0.001).
+// Settings: momentum µ (0.9), weight_decay λ (0), trust_coefficient η (0.001), adapt (1): 0 leaves the ratio at 1.
 #include "model/optim/optimizer.h"
 #include "model/optim/update.h"
 
@@ -10,7 +10,7 @@ void update(Update& now) {
   const double momentum = now.settings.number("momentum", 0.9), decay = now.settings.number("weight_decay", 0);
   const double trust = now.settings.number("trust_coefficient", 0.001);
   const double weight_norm = norm(now.parameter), gradient_norm = norm(now.gradient);
-  const bool known = weight_norm > 0 && gradient_norm > 0;
+  const bool known = now.settings.integer("adapt", 1) != 0 && weight_norm > 0 && gradient_norm > 0;
   const double ratio = known ? trust * weight_norm / (gradient_norm + decay * weight_norm) : 1;
   auto& m = now.state[0];
   for (size_t i = 0; i < now.size(); ++i) {

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/ir/backward.h"
+#include "model/optim/presets.h"
 
 namespace plimsoll {
 namespace {
@@ -23,9 +24,9 @@ Operation update_of(Program& program, const ParameterGradient& pair, const Optim
   const std::string name = program.value(pair.parameter).name;
   operation.name = name + ".update";
   operation.phase = Phase::update;
-  operation.attributes = settings;
   operation.inputs = {pair.parameter, pair.gradient};
   const auto type = program.value(pair.parameter).type;
+  operation.attributes = type ? settings_for(*type, settings) : settings;
   for (const auto& state : optimizer.state) {
     std::optional<TensorType> kept;
     if (type) kept = TensorType{DType::f32, type->shape};

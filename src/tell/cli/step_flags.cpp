@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/optim/all_optimizers.h"
+#include "model/optim/presets.h"
 #include "tell/cli/numbers.h"
 
 namespace plimsoll {
@@ -24,7 +25,8 @@ Result<Loss> loss_of(const std::string& name) {
 
 void StepFlags::declare(CLI::App& app) {
   app.add_option("--mode", mode, "train or inference")->capture_default_str();
-  app.add_option("--optimizer", optimizer, "sgd, momentum (default), nesterov, adam, adamw, rmsprop, lars, lamb")
+  app.add_option("--optimizer", optimizer,
+                 "sgd, momentum (default), nesterov, adam, adamw, rmsprop, lars, lamb; presets: " + preset_names())
       ->type_name("NAME");
   app.add_option("--loss", loss,
                  "softmax-cross-entropy, binary-cross-entropy, mean-squared-error (default: by the output)")
@@ -43,8 +45,10 @@ Result<StepOptions> StepFlags::read() const {
   StepOptions options;
   if (mode != "train" && mode != "inference")
     return user_error(fmt::format("--mode is {}, expected train or inference", plimsoll::in_quotes(mode)));
-  PLIM_ASSIGN(const Optimizer* chosen, find_optimizer(optimizer.empty() ? std::string(kDefaultOptimizer) : optimizer));
-  if (mode == "train") options.optimizer = chosen;
+  PLIM_ASSIGN(const OptimizerChoice chosen,
+              choose_optimizer(optimizer.empty() ? std::string(kDefaultOptimizer) : optimizer));
+  options.optimizer_settings = chosen.settings;
+  if (mode == "train") options.optimizer = chosen.optimizer;
   if (!loss.empty()) {
     PLIM_ASSIGN(options.loss, loss_of(loss));
   }

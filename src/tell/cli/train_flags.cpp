@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "model/optim/all_optimizers.h"
+#include "model/optim/presets.h"
 #include "plan/verdict/load_line.h"
 #include "tell/cli/numbers.h"
 
@@ -86,7 +87,8 @@ void TrainFlags::declare(CLI::App& app) {
   app.add_option("--epochs", epochs, "passes over the training set (default 1)")->type_name("N");
   app.add_option("--max-steps", max_steps, "stop after so many steps, what came before --resume included")
       ->type_name("N");
-  app.add_option("--optimizer", optimizer, "sgd, momentum (default), nesterov, adam, adamw, rmsprop, lars, lamb")
+  app.add_option("--optimizer", optimizer,
+                 "sgd, momentum (default), nesterov, adam, adamw, rmsprop, lars, lamb; presets: " + preset_names())
       ->type_name("NAME");
   app.add_option("--lr", lr, "learning rate (default 0.01; 0.001 for adam, adamw, rmsprop, lamb)")->type_name("RATE");
   app.add_option("--schedule", schedule,
@@ -175,7 +177,10 @@ Result<double> TrainFlags::read_load_line() const {
 
 Result<StepOptions> TrainFlags::read_step() const {
   StepOptions options;
-  PLIM_ASSIGN(options.optimizer, find_optimizer(optimizer.empty() ? std::string(kDefaultOptimizer) : optimizer));
+  PLIM_ASSIGN(const OptimizerChoice chosen,
+              choose_optimizer(optimizer.empty() ? std::string(kDefaultOptimizer) : optimizer));
+  options.optimizer = chosen.optimizer;
+  options.optimizer_settings = chosen.settings;
   const std::string_view name = options.optimizer->name;
   if (!momentum.empty() && !one_of(name, {"momentum", "nesterov", "lars"}))
     return user_error(fmt::format("--momentum is for momentum, nesterov and lars, the optimizer is {}", name),

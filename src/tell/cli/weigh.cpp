@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "model/optim/all_optimizers.h"
+#include "model/optim/presets.h"
 #include "tell/cli/command.h"
 #include "tell/cli/numbers.h"
 
@@ -24,8 +25,8 @@ struct WeighWay {
 
 Result<WeighWay> weigh_way(const WeighFlags& flags) {
   PLIM_ASSIGN(const Mode mode, mode_of(flags.mode));
-  PLIM_ASSIGN(const Optimizer* optimizer, find_optimizer(flags.optimizer));
-  return WeighWay{mode, optimizer};
+  PLIM_ASSIGN(const OptimizerChoice chosen, choose_optimizer(flags.optimizer));
+  return WeighWay{mode, chosen.optimizer};
 }
 
 // --epochs 10,100 --epoch-time 2.4h,90s: one of each for every network.

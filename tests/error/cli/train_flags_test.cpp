@@ -46,6 +46,7 @@ TEST_F(TrainMistakes, NumbersOutOfRange) {
 
 TEST_F(TrainMistakes, WordsThatAreNotKnown) {
   expect(train({"--optimizer", "adma"}), "did you mean 'adam'");
+  expect(train({"--optimizer", "lamb:apple"}), "known: lamb:paper, lamb:tfa, lamb:nvidia");
   expect(train({"--schedule", "linear"}), "--schedule is 'linear'");
   expect(train({"--warmup", "soon"}), "--warmup is 'soon'");
   expect(train({"--on-nan", "pray"}), "--on-nan is 'pray'");

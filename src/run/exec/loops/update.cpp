@@ -160,7 +160,7 @@ void run_adam(const Arrays& a, const Settings& s) {
 
 void run_lars(const Arrays& a, const Settings& s) {
   const double weights = norm(a.parameter, a.size), gradient = norm(a.gradient, a.size);
-  const double ratio = weights > 0 && gradient > 0 ? s.trust * weights / (gradient + s.decay * weights) : 1;
+  const double ratio = s.adapt && weights > 0 && gradient > 0 ? s.trust * weights / (gradient + s.decay * weights) : 1;
   const auto rate = float(a.learning_rate * ratio);
   parallel_ranges(a.size, [&](int64_t from, int64_t to) { lars_range(a, s, rate, from, to); });
 }
@@ -171,7 +171,7 @@ void run_lamb(const Arrays& a, const Settings& s) {
   const double weights = norm(a.parameter, a.size);
   const double length = std::sqrt(sum_of_pieces(
       a.size, [&](int64_t from, int64_t count) { return lamb_moments(a, s, direction, from, from + count); }));
-  const double ratio = weights > 0 && length > 0 ? weights / length : 1;
+  const double ratio = s.adapt && weights > 0 && length > 0 ? weights / length : 1;
   const auto rate = float(a.learning_rate * ratio);
   parallel_ranges(a.size, [&](int64_t from, int64_t to) { lamb_range(a, direction, rate, from, to); });
 }
@@ -197,7 +197,8 @@ UpdateSettings::UpdateSettings(std::string_view op, const Attributes& attributes
       beta1(float(attributes.number("beta1", 0.9))),
       beta2(float(attributes.number("beta2", 0.999))),
       epsilon(float(attributes.number("epsilon", op == "lamb_update" ? 1e-6 : 1e-8))),
-      trust(float(attributes.number("trust_coefficient", 0.001))) {}
+      trust(float(attributes.number("trust_coefficient", 0.001))),
+      adapt(attributes.integer("adapt", 1) != 0) {}
 
 std::span<const UpdateLoop> all_update_loops() { return kLoops; }
 

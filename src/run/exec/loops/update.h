@@ -21,6 +21,7 @@ struct UpdateArrays {
 
 struct UpdateSettings {
   float decay, momentum, dampening, alpha, beta1, beta2, epsilon, trust;
+  bool adapt;  // LARS and LAMB: by the norms of parameter and gradient
   explicit UpdateSettings(std::string_view op, const Attributes& attributes);
 };
 
