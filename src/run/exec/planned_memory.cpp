@@ -73,6 +73,12 @@ void PlannedMemory::place_elsewhere(ValueId id, std::byte* data) {
   if (storage >= 0) elsewhere_[size_t(storage)] = data;
 }
 
+std::byte* PlannedMemory::of(ValueId id) const {
+  std::byte* storage = at(plan_->storage_of.at(size_t(id.index)));
+  const auto offset = offsets_.find(id);
+  return storage && offset != offsets_.end() ? storage + offset->second.value() : storage;
+}
+
 std::byte* PlannedMemory::at(int32_t storage) const {
   if (storage < 0) return nullptr;
   if (!elsewhere_.empty() && elsewhere_[size_t(storage)]) return elsewhere_[size_t(storage)];

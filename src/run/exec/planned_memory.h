@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <span>
 
 #include "base/result.h"
@@ -41,8 +42,11 @@ class PlannedMemory {
   // Value `id` is somewhere else, with all that share its storage.
   void place_elsewhere(ValueId id, std::byte* data);
 
+  // Values that begin inside of the storage that they share, so many bytes from its start.
+  void begin_inside(std::map<ValueId, Bytes> offsets) { offsets_ = std::move(offsets); }
+
   // nullptr when it takes no memory.
-  std::byte* of(ValueId id) const { return at(plan_->storage_of.at(size_t(id.index))); }
+  std::byte* of(ValueId id) const;
   std::byte* workspace(size_t operation) const { return at(plan_->workspace_of.at(operation)); }
   std::span<std::byte> arena() const { return arena_; }
   void release_arena() { own_arena_.release(); }
@@ -55,6 +59,7 @@ class PlannedMemory {
   Pages persistent_, own_arena_;
   std::span<std::byte> arena_;
   std::vector<std::byte*> elsewhere_;  // by storage; nullptr: where the plan says
+  std::map<ValueId, Bytes> offsets_;
 };
 
 }  // namespace plimsoll

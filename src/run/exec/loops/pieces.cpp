@@ -31,10 +31,17 @@ int64_t Pieces::row() const {
   return sum;
 }
 
+// A piece is in place when its first row is: rows of pieces are nearer to one another than those of the whole, unless
+// there is but one.
 void join_pieces(const Pieces& pieces, const std::byte* const* parts, std::byte* whole) {
+  bool moves = false;
+  const std::byte* at = whole;
+  for (size_t k = 0; k < pieces.sizes.size(); at += pieces.sizes[k++] * int64_t(pieces.number))
+    moves = moves || parts[k] != at;
+  if (!moves) return;
   parallel_ranges(pieces.rows * pieces.row(), [&](int64_t from, int64_t to) {
     for_runs(pieces, from, to, [&](size_t k, size_t of_piece, size_t of_whole, size_t bytes) {
-      std::memcpy(whole + of_whole, parts[k] + of_piece, bytes);
+      if (whole + of_whole != parts[k] + of_piece) std::memcpy(whole + of_whole, parts[k] + of_piece, bytes);
     });
   });
 }

@@ -16,6 +16,7 @@ struct Pieces {
   int64_t row() const;  // numbers of all pieces in a row
 };
 
+// A piece that already lies where it belongs is left alone.
 void join_pieces(const Pieces& pieces, const std::byte* const* parts, std::byte* whole);
 
 // A piece that is nullptr is left out.

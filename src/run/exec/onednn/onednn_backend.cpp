@@ -84,6 +84,7 @@ class OnednnBackend : public Backend {
     auto kept = std::make_unique<MemoryPlan>(std::move(plan));
     PLIM_ASSIGN(PlannedMemory memory, PlannedMemory::take(*kept));
     std::unique_ptr<OnednnLowered> ours(static_cast<OnednnLowered*>(lowered.release()));
+    memory.begin_inside(ours->offsets);
     return std::unique_ptr<Executor>(
         std::make_unique<OnednnExecutor>(std::move(ours), std::move(kept), std::move(memory)));
   }
@@ -93,6 +94,7 @@ class OnednnBackend : public Backend {
     PLIM_ASSIGN(auto lowered, lower_beside(std::move(step), there));
     auto plan = std::make_unique<MemoryPlan>(plan_memory(lowered->program, lowered->rules()));
     PLIM_ASSIGN(PlannedMemory memory, OnednnExecutor::memory_beside(lowered->program, *plan, host));
+    memory.begin_inside(lowered->offsets);
     return std::unique_ptr<Executor>(
         std::make_unique<OnednnExecutor>(std::move(lowered), std::move(plan), std::move(memory)));
   }

@@ -6,6 +6,7 @@
 
 #include "model/passes/share_storage.h"
 #include "run/exec/onednn/all_kernels.h"
+#include "run/exec/onednn/join_in_place.h"
 #include "run/exec/onednn/reorder.h"
 #include "run/exec/onednn/site.h"
 #include "run/exec/process_memory.h"
@@ -36,6 +37,7 @@ class Lowerer {
     find_gradients(operations);
     for (auto& operation : operations) PLIM_TRY(lower(std::move(operation)));
     share_storage(program_, Overwriting::wherever_possible);
+    join_in_place(lowered_);
     return {};
   }
 

@@ -2,6 +2,8 @@
 // the next, reorders where two cannot agree, and the exact bytes of it all.
 #pragma once
 
+#include <map>
+
 #include "plan/memory/lowering.h"
 #include "run/exec/engine_options.h"
 #include "run/exec/onednn/kernel.h"
@@ -18,6 +20,7 @@ class OnednnLowered : public Lowered {
   const EngineOptions options;
   std::vector<std::optional<Layout>> layouts;    // of each value
   std::vector<std::unique_ptr<Kernel>> kernels;  // of each operation; nullptr: a view, or by reference maths
+  std::map<ValueId, Bytes> offsets;              // of values that begin inside of the storage that they share
 
  private:
   class Rules : public SizeRules {
