@@ -9,7 +9,8 @@ JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
 
 BUILD_PACKAGES := cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev libprotobuf-dev protobuf-compiler \
-                  libonnx-dev libdnnl-dev libhwloc-dev libpng-dev libturbojpeg0-dev zlib1g-dev
+                  libonnx-dev libdnnl-dev libhwloc-dev libpng-dev libturbojpeg0-dev zlib1g-dev libopenmpi-dev \
+                  openmpi-bin
 TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libonnx-testdata python3
 CHECK_PACKAGES := $(TEST_PACKAGES) clang clang-format clang-tidy
 FUZZ_PACKAGES := $(TEST_PACKAGES) clang libclang-rt-14-dev

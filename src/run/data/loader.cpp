@@ -49,9 +49,11 @@ Status check(const Dataset& dataset, const LoaderOptions& options) {
   if (options.depth < 1 || options.depth > kMostDepth)
     return user_error(fmt::format("{} batches are to be kept ready, expected 1 to {}", options.depth, kMostDepth));
   if (dataset.size() == 0) return user_error("the dataset has no samples").in(dataset.info().name);
-  if (options.drop_last && dataset.size() < options.batch)
-    return user_error(fmt::format("has {} samples, fewer than one batch of {}", with_commas(dataset.size()),
-                                  with_commas(options.batch)),
+  PLIM_CHECK(options.shares >= 1 && options.share >= 0 && options.share < options.shares, "a share of no worker");
+  if (options.drop_last && dataset.size() / options.shares < options.batch)
+    return user_error(fmt::format("has {} samples, fewer than one batch of {}{}", with_commas(dataset.size()),
+                                  with_commas(options.batch),
+                                  options.shares > 1 ? fmt::format(" for each of {} workers", options.shares) : ""),
                       "choose a smaller batch")
         .in(dataset.info().name);
   return {};
@@ -66,7 +68,9 @@ class Loader::Work {
   Work(DatasetPtr set, const LoaderOptions& how) : dataset_(std::move(set)), options_(how), order_(1, 0, 0) {
     sample_ = dataset_->info().type.input.bytes().value();
     samples_ = dataset_->size();
-    batches_ = options_.drop_last ? samples_ / options_.batch : (samples_ + options_.batch - 1) / options_.batch;
+    const int64_t all = options_.drop_last ? samples_ / (options_.batch * options_.shares) * options_.shares
+                                           : (samples_ + options_.batch - 1) / options_.batch;
+    batches_ = std::max<int64_t>((all - options_.share + options_.shares - 1) / options_.shares, 0);
     piece_ = std::clamp<int64_t>(options_.batch / (4 * std::max(1, options_.workers)), 1, 16);
     ticket_ = {batches_, 0, 0};
     next_ = released_ = batches_;  // nothing to hand out before start()
@@ -164,7 +168,9 @@ class Loader::Work {
   Seconds waited_;
 
  private:
-  int64_t places(int64_t batch) const { return std::min(options_.batch, samples_ - batch * options_.batch); }
+  // The place in the epoch's order of a batch's first sample.
+  int64_t first_of(int64_t batch) const { return (batch * options_.shares + options_.share) * options_.batch; }
+  int64_t places(int64_t batch) const { return std::min(options_.batch, samples_ - first_of(batch)); }
   Buffer& buffer_of(int64_t batch) { return buffers_[size_t(batch) % buffers_.size()]; }
 
   void release() {
@@ -211,7 +217,7 @@ class Loader::Work {
     skipped_ += int64_t(buffer.bad.size());
     for (const auto& one : buffer.bad)
       if (lines_.size() < kMostLines) lines_.push_back(one.error.line());
-    return {whole, buffer.labels, kept, buffer.number * options_.batch};
+    return {whole, buffer.labels, kept, first_of(buffer.number)};
   }
 
   // The next places to fill; its batch's buffer is free.
@@ -250,9 +256,9 @@ class Loader::Work {
   void fill(const Piece& piece, std::span<std::byte> scratch) {
     Buffer& buffer = buffer_of(piece.batch);
     for (int64_t place = piece.from; place < piece.to; ++place) {
-      auto bad = load(piece.batch * options_.batch + place,
-                      buffer.inputs.span().subspan(size_t(place * sample_), size_t(sample_)),
-                      buffer.labels[size_t(place)], scratch);
+      auto bad =
+          load(first_of(piece.batch) + place, buffer.inputs.span().subspan(size_t(place * sample_), size_t(sample_)),
+               buffer.labels[size_t(place)], scratch);
       if (!bad) continue;
       bad->place = place;
       const std::lock_guard lock(mutex_);

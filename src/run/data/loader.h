@@ -4,6 +4,10 @@
 // into the batch. Which samples a batch has follows from seed, epoch and the batch's number alone: the number of
 // workers changes nothing, and starting in the middle of an epoch gives what would have come. To be used from one
 // thread.
+//
+// Where several processes share a set, all have the same order, and each takes every so-manieth batch of it: none
+// twice, none left out. With `drop_last` all have the same number of full batches, and what is left over at the end of
+// the order, fewer samples than one batch for each, is not used in that epoch; without it some may have one batch less.
 #pragma once
 
 #include <memory>
@@ -24,8 +28,9 @@ struct LoaderOptions {
   int workers = 1;  // 0: next() loads by itself
   uint64_t seed = 0;
   bool shuffle = false;
-  bool drop_last = false;  // every batch is full: what is left over at the end is not used
-  int depth = 2;           // batches in memory, the one being used included
+  bool drop_last = false;     // every batch is full: what is left over at the end is not used
+  int depth = 2;              // batches in memory, the one being used included
+  int share = 0, shares = 1;  // of several workers: batch n of this one is n * shares + share of all
   BadSamples bad;
 };
 
@@ -33,7 +38,7 @@ struct Batch {
   std::span<const std::byte> inputs;  // of a whole batch; zeros past `samples`, as the labels
   std::span<const int64_t> labels;
   int64_t samples = 0;
-  int64_t first = 0;  // the place of its first sample in the epoch's order
+  int64_t first = 0;  // the place of its first sample in the epoch's order, of all workers
 };
 
 inline constexpr int kMostLoaderWorkers = 256, kMostDepth = 64;
@@ -57,7 +62,7 @@ class Loader {
 
   const Dataset& dataset() const;
   const LoaderOptions& options() const;
-  int64_t batches() const;  // in an epoch
+  int64_t batches() const;  // in an epoch, of this share
   Bytes memory() const;     // batch buffers and what workers work in
 
   // Of this epoch so far. A skipped sample is left out of its batch; where every batch must be full its place is taken

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -47,6 +48,15 @@ class Executor {
   // From now on every run adds the seconds of each operation to its place in `of_each`, which has one for each of the
   // program's and lives until this is called again with nullptr.
   virtual void time_into(std::vector<Seconds>* /*of_each*/) {}
+
+  // The value's memory as the plan has it, in the kernels' own layout, padding included; empty when it takes none. For
+  // whoever works on gradients of several workers where they lie.
+  virtual std::span<std::byte> storage(ValueId /*id*/) const { return {}; }
+
+  // From now on compute() tells of each operation that it has run, on its own thread, before it runs the next one; an
+  // empty function: of none. So results can leave while later operations run (step_results.h says when which are
+  // final).
+  virtual void tell_of_each(std::function<void(size_t operation)> /*done*/) {}
 
   // The first operation whose result is not finite, by running the step once more and looking after each; the inputs
   // are written again before. nullopt: all are. Running statistics move once more; nothing else changes.

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "run/exec/step_results.h"
 #include "run/exec/stored_values.h"
 
 namespace plimsoll {
@@ -23,9 +24,9 @@ bool all_finite(const T* numbers, int64_t count) {
 PlannedExecutor::PlannedExecutor(std::unique_ptr<Lowered> lowered, std::unique_ptr<MemoryPlan> plan,
                                  PlannedMemory memory)
     : lowered_(std::move(lowered)), plan_(std::move(plan)), memory_(std::move(memory)) {
-  const auto& operations = program().operations;
-  const auto updates = [](const Operation& operation) { return operation.phase == Phase::update; };
-  first_update_ = size_t(std::find_if(operations.begin(), operations.end(), updates) - operations.begin());
+  first_update_ = first_update(program());
+  for (const auto& result : step_results(program(), *plan_))
+    if (result.gradient) gradients_.push_back(result.value);
 }
 
 Result<PlannedMemory> PlannedExecutor::memory_beside(const Program& program, const MemoryPlan& plan, Executor& host) {
@@ -64,7 +65,10 @@ void PlannedExecutor::time_into(std::vector<Seconds>* of_each) {
 void PlannedExecutor::run(size_t first, size_t last) {
   using Clock = std::chrono::steady_clock;
   if (!timed_) {
-    for (size_t i = first; i < last; ++i) run_operation(i);
+    for (size_t i = first; i < last; ++i) {
+      run_operation(i);
+      if (done_ && i < first_update_) done_(i);
+    }
     return;
   }
   auto start = Clock::now();
@@ -72,6 +76,7 @@ void PlannedExecutor::run(size_t first, size_t last) {
     run_operation(i);
     const auto now = Clock::now();
     (*timed_)[i].value += std::chrono::duration<double>(now - start).count();
+    if (done_ && i < first_update_) done_(i);
     start = now;
   }
 }
@@ -109,10 +114,7 @@ std::optional<std::string> PlannedExecutor::first_not_finite() {
 
 bool PlannedExecutor::finite() const {
   if (program().loss.present() && !finite(program().loss)) return false;
-  const auto& operations = program().operations;
-  return std::all_of(operations.begin() + ptrdiff_t(first_update_), operations.end(), [&](const Operation& operation) {
-    return operation.phase != Phase::update || operation.inputs.size() < 2 || finite(operation.inputs[1]);
-  });
+  return std::all_of(gradients_.begin(), gradients_.end(), [&](ValueId id) { return finite(id); });
 }
 
 }  // namespace plimsoll

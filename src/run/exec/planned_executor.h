@@ -16,9 +16,11 @@ class PlannedExecutor : public Executor {
   std::span<std::byte> scratch() override { return memory_.arena(); }
   void release() override { memory_.release_arena(); }
 
+  std::span<std::byte> storage(ValueId id) const override;
   void compute() override { run(0, first_update_); }
   void update() override;
   void time_into(std::vector<Seconds>* of_each) override;
+  void tell_of_each(std::function<void(size_t operation)> done) override { done_ = std::move(done); }
   std::optional<std::string> first_not_finite() override;
   bool finite() const override;
 
@@ -36,9 +38,6 @@ class PlannedExecutor : public Executor {
   // Memory for a Program that works on the stored values (parameters, buffers) of `host`, in its free memory.
   static Result<PlannedMemory> memory_beside(const Program& program, const MemoryPlan& plan, Executor& host);
 
-  // The value's memory as the plan has it, padding included.
-  std::span<std::byte> storage(ValueId id) const;
-
  private:
   void run(size_t first, size_t last);
   bool finite(ValueId id) const;
@@ -47,6 +46,8 @@ class PlannedExecutor : public Executor {
   std::unique_ptr<MemoryPlan> plan_;
   PlannedMemory memory_;  // borrows the plan
   size_t first_update_ = 0;
+  std::vector<ValueId> gradients_;  // as compute() leaves them
+  std::function<void(size_t operation)> done_;
   std::vector<Seconds>* timed_ = nullptr;  // borrowed; nullptr: nothing is timed
 };
 

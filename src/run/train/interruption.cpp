@@ -5,23 +5,25 @@
 namespace plimsoll {
 namespace {
 
-volatile std::sig_atomic_t signal_seen = 0;
+volatile std::sig_atomic_t signal_seen = 0, says_nothing = 0;
 
 extern "C" void note_signal(int signal) {
   if (signal == SIGINT && signal_seen == SIGINT) _exit(kExitInterrupted);
   // Word goes out at once: the step that is being finished may be a long one.
   constexpr char kOnce[] = "\nplimsoll: stopping after this step; Ctrl-C again ends it at once\n";
   constexpr char kTold[] = "\nplimsoll: told to stop; stopping after this step\n";
-  const ssize_t ignored =
-      signal == SIGINT ? write(STDERR_FILENO, kOnce, sizeof kOnce - 1) : write(STDERR_FILENO, kTold, sizeof kTold - 1);
+  const ssize_t ignored = says_nothing       ? 0
+                          : signal == SIGINT ? write(STDERR_FILENO, kOnce, sizeof kOnce - 1)
+                                             : write(STDERR_FILENO, kTold, sizeof kTold - 1);
   (void)ignored;
   signal_seen = signal;
 }
 
 }  // namespace
 
-Interruption::Interruption() {
+Interruption::Interruption(bool silent) {
   signal_seen = 0;
+  says_nothing = silent;
   struct sigaction action {};
   action.sa_handler = note_signal;
   action.sa_flags = SA_RESTART;
@@ -38,5 +40,7 @@ StopAsked Interruption::asked() {
   if (signal_seen == SIGINT) return StopAsked::interrupted;
   return signal_seen == SIGTERM ? StopAsked::terminated : StopAsked::no;
 }
+
+void Interruption::ask(StopAsked how) { signal_seen = how == StopAsked::interrupted ? SIGINT : SIGTERM; }
 
 }  // namespace plimsoll

@@ -10,12 +10,15 @@ enum class StopAsked { no, interrupted, terminated };
 
 class Interruption {
  public:
-  Interruption();
+  // `silent`: a worker of several; whoever started them says what happens.
+  explicit Interruption(bool silent = false);
   ~Interruption();
   Interruption(const Interruption&) = delete;
   Interruption& operator=(const Interruption&) = delete;
 
   static StopAsked asked();
+  // As the signal would, from whichever thread: for a worker that is told so by others.
+  static void ask(StopAsked how);
 
  private:
   struct sigaction before_interrupt_ {

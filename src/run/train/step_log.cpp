@@ -11,11 +11,12 @@ double wall_clock() {
 
 }  // namespace
 
-StepLog::StepLog(const RunDirectory& directory, std::function<void(const std::string&)> say) : say_(std::move(say)) {
-  auto log = RunLog::open(directory.file(kLogFile));
+StepLog::StepLog(const RunDirectory* directory, std::function<void(const std::string&)> say) : say_(std::move(say)) {
+  if (!directory) return;
+  auto log = RunLog::open(directory->file(kLogFile));
   if (log.ok()) log_ = *std::move(log);
   else trouble(log.error(), log_trouble_);
-  auto events = TensorboardEvents::create(directory.path(), wall_clock());
+  auto events = TensorboardEvents::create(directory->path(), wall_clock());
   if (events.ok()) events_ = *std::move(events);
   else trouble(events.error(), events_trouble_);
 }

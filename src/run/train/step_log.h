@@ -22,8 +22,8 @@ struct LoggedStep {
 
 class StepLog {
  public:
-  // `say` is told of troubles, each kind once.
-  StepLog(const RunDirectory& directory, std::function<void(const std::string&)> say);
+  // `say` is told of troubles, each kind once. Without a directory nothing is written: rank 0 has it.
+  StepLog(const RunDirectory* directory, std::function<void(const std::string&)> say);
 
   void event(const std::string& name, nlohmann::ordered_json fields = nlohmann::ordered_json::object());
   void step(const LoggedStep& step);

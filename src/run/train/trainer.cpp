@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "model/ir/program_lookup.h"
+#include "run/train/buffer_copy.h"
 #include "run/train/checkpoint.h"
 #include "run/train/evaluate_network.h"
 #include "run/train/interruption.h"
@@ -27,40 +28,18 @@ constexpr double kPaceMemory = 0.9;  // how much of the pace so far counts besid
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// Buffers (running statistics) as they were before a step that may have to be taken back.
-class BufferCopy {
- public:
-  explicit BufferCopy(const Program& program) {
-    for (const ValueId id : stored_values(program, CheckpointKind::best))
-      if (program.value(id).role == Role::buffer)
-        copies_.push_back({id, std::vector<std::byte>(size_t(program.value(id).type->bytes().value()))});
-  }
-  void keep(const Executor& step) {
-    for (auto& copy : copies_) step.read(copy.id, copy.bytes);
-  }
-  void restore(Executor& step) const {
-    for (const auto& copy : copies_) step.write(copy.id, copy.bytes);
-  }
-
- private:
-  struct Copy {
-    ValueId id;
-    std::vector<std::byte> bytes;
-  };
-  std::vector<Copy> copies_;
-};
-
 class Trainer {
  public:
   Trainer(TrainerSetup& setup, TrainingWatcher& watcher)
       : setup_(setup),
         watcher_(watcher),
         step_(*setup.step),
+        crew_(setup.crew, step_),
         state_(setup.state),
         learning_rate_(input_named(step_.program(), "learning_rate")),
         number_(input_named(step_.program(), "step")),
         counters_(input_named(step_.program(), "random_counters")),
-        log_(*setup.directory, [&watcher](const std::string& sentence) { watcher.message(sentence); }),
+        log_(setup.directory, [&watcher](const std::string& sentence) { watcher.message(sentence); }),
         buffers_(step_.program()) {}
 
   Result<TrainingOutcome> run();
@@ -70,14 +49,16 @@ class Trainer {
 
   Result<After> take_step();
   void write_inputs(const Batch& batch);
-  Result<bool> not_finite(const Batch& batch);
-  void tell(const Batch& batch, double loss, int64_t correct);
+  Result<bool> not_finite(const Batch& batch, bool mine);
+  void tell(const StepNews& news);
   EpochReport report(bool complete) const;
   Status end_epoch();
   Result<std::optional<Tally>> evaluate(const DatasetPtr& dataset);
   Status validate(EpochReport& report);
-  void judge_epoch(const EpochReport& report);
-  void save(CheckpointKind kind);
+  Status judge_epoch(const EpochReport& report);
+  Status save(CheckpointKind kind);
+  Status write(CheckpointKind kind);
+  Result<std::optional<TrainingState>> load(CheckpointKind kind);
   Status finish();
   bool stop_asked();
 
@@ -89,6 +70,7 @@ class Trainer {
   TrainerSetup& setup_;
   TrainingWatcher& watcher_;
   Executor& step_;
+  Crew crew_;
   TrainingState state_;
   ValueId learning_rate_, number_, counters_;
   StepLog log_;
@@ -97,6 +79,8 @@ class Trainer {
   std::unique_ptr<Loader> loader_;
   TrainingOutcome outcome_;
   bool ended_ = false;
+  bool save_asked_ = false;          // by the clock of rank 0
+  StopAsked asked_ = StopAsked::no;  // of any worker, behind the latest step
   int troubles_ = 0;
   double rate_ = 0;  // of the latest step
   double pace_ = 0;  // seconds a step, lately
@@ -117,12 +101,18 @@ void Trainer::write_inputs(const Batch& batch) {
   if (counters_.present()) step_.write(counters_, std::as_bytes(std::span(counters)));
 }
 
-// The step that was computed is not to be used. True: go on with the next batch.
-Result<bool> Trainer::not_finite(const Batch& batch) {
-  write_inputs(batch);
-  const std::string layer = step_.first_not_finite().value_or("the update's input");
-  const std::string what = fmt::format("step {}: the loss or a gradient is not a finite number, first at {}",
-                                       state_.step + 1, plimsoll::in_quotes(layer));
+// The step that was computed is not to be used. True: go on with the next batch. `mine`: this worker's numbers are not
+// finite, whatever those of the others are.
+Result<bool> Trainer::not_finite(const Batch& batch, bool mine) {
+  std::string layer;
+  if (mine) {
+    write_inputs(batch);
+    layer = plimsoll::in_quotes(step_.first_not_finite().value_or("the update's input"));
+  }
+  layer = crew_.gather_places(layer);
+  if (layer.empty()) layer = "the sum over the workers";
+  const std::string what =
+      fmt::format("step {}: the loss or a gradient is not a finite number, first at {}", state_.step + 1, layer);
   log_.event("not_finite", {{"step", state_.step + 1}, {"layer", layer}});
   const bool again = ++troubles_ < kMostTroubles;
   if (setup_.on_nan == OnNan::skip && again) {
@@ -131,11 +121,10 @@ Result<bool> Trainer::not_finite(const Batch& batch) {
     return true;
   }
   if (setup_.on_nan == OnNan::reload && again) {
-    PLIM_ASSIGN(const auto checkpoint, read_checkpoint(setup_.directory->path(), CheckpointKind::last));
-    if (checkpoint) {
-      PLIM_TRY(load_tensors(*checkpoint, step_));
-      state_.updates = checkpoint->state.updates;
-      watcher_.message(fmt::format("{}; going on with the parameters of step {}", what, checkpoint->state.step));
+    PLIM_ASSIGN(const auto before, load(CheckpointKind::last));
+    if (before) {
+      state_.updates = before->updates;
+      watcher_.message(fmt::format("{}; going on with the parameters of step {}", what, before->step));
       return true;
     }
   }
@@ -143,13 +132,39 @@ Result<bool> Trainer::not_finite(const Batch& batch) {
   return false;
 }
 
-void Trainer::tell(const Batch& batch, double loss, int64_t correct) {
-  const double per_second = pace_ > 0 ? double(setup_.loader.batch) / pace_ : 0;
+// Rank 0 reads the checkpoint, all have it. nullopt: there is none.
+Result<std::optional<TrainingState>> Trainer::load(CheckpointKind kind) {
+  std::optional<TrainingState> state;
+  const auto read = [&]() -> Status {
+    PLIM_ASSIGN(const auto checkpoint, read_checkpoint(setup_.directory->path(), kind));
+    if (!checkpoint) return {};
+    PLIM_TRY(load_tensors(*checkpoint, step_));
+    state = checkpoint->state;
+    return {};
+  };
+  PLIM_TRY(crew_.communicator().together(setup_.directory ? read() : Status()));
+  if (crew_.alone()) return state;
+  const std::string text = crew_.communicator().as_first_says(state ? to_json(*state).dump() : "");
+  if (text.empty()) return std::optional<TrainingState>();
+  crew_.take_weights_of_first();
+  PLIM_ASSIGN(state, read_training_state(Json::parse(text)));
+  return state;
+}
+
+void Trainer::tell(const StepNews& news) {
+  const double per_second = pace_ > 0 ? double(setup_.loader.batch * crew_.size()) / pace_ : 0;
   const int64_t last = steps_left_to();
   if (state_.step % log_every_ == 0 || state_.step == last)
-    log_.step({state_.step, state_.epoch + 1, loss, double(correct) / double(batch.samples), rate_, per_second});
+    log_.step(
+        {state_.step, state_.epoch + 1, news.loss, double(news.correct) / double(news.samples), rate_, per_second});
   if (const auto samples = utilisation_.take(); !samples.empty()) log_.utilisation(samples, state_.step);
-  watcher_.step_done({&state_, setup_.epochs, loader_->batches(), last, loss, rate_, per_second,
+  if (const auto& found = crew_.straggler()) {
+    outcome_.straggler = fmt::format("rank {} on {} is slow: it computes {:.1f} times as long as the others, who wait",
+                                     found->rank, crew_.host_of(found->rank), found->times);
+    log_.event("straggler", {{"step", state_.step}, {"rank", found->rank}, {"times", found->times}});
+    watcher_.message(outcome_.straggler);
+  }
+  watcher_.step_done({&state_, setup_.epochs, loader_->batches(), last, news.loss, rate_, per_second,
                       Seconds{pace_ * double(last - state_.step)}});
 }
 
@@ -161,18 +176,30 @@ Result<Trainer::After> Trainer::take_step() {
   rate_ = setup_.schedule.at(state_.step);
   if (setup_.on_nan == OnNan::skip) buffers_.keep(step_);
   write_inputs(*batch);
-  step_.compute();
+  const auto computing = Clock::now();
+  const Seconds exposed = crew_.waited();
+  const bool finite = crew_.compute(state_.step + 1);
   float loss = 0;
   step_.read(step_.program().loss, std::as_writable_bytes(std::span(&loss, 1)));
-  int64_t correct = 0;
-  if (step_.finite()) {
-    correct = setup_.judge->count_correct(step_, batch->labels, batch->samples);
+  StepNews mine{double(loss), batch->samples};
+  mine.finite = finite && std::isfinite(loss);
+  const bool usable = mine.finite && step_.finite();
+  if (usable) mine.correct = setup_.judge->count_correct(step_, batch->labels, batch->samples);
+  mine.seconds = seconds_since(computing) - (crew_.waited().value - exposed.value);
+  mine.stop = Interruption::asked();
+  mine.save = seconds_since(saved_at_) > setup_.save_every.value;
+  const bool own_trouble = crew_.alone() ? !usable : !mine.finite;
+  mine.finite = usable;
+  const StepNews news = crew_.meet(mine);
+  asked_ = news.stop;
+  save_asked_ = news.save;
+  if (news.finite) {
     step_.update();
     ++state_.updates;
     troubles_ = 0;
-    state_.running.add(double(loss), batch->samples, correct);
+    state_.running.add(news.loss, news.samples, news.correct);
   } else {
-    PLIM_ASSIGN(const bool go_on, not_finite(*batch));
+    PLIM_ASSIGN(const bool go_on, not_finite(*batch, own_trouble));
     if (!go_on) {
       outcome_.end = TrainingEnd::not_finite;
       ended_ = true;
@@ -188,12 +215,13 @@ Result<Trainer::After> Trainer::take_step() {
   pace_ = pace_ == 0 || outcome_.steps < 3 ? took : kPaceMemory * pace_ + (1 - kPaceMemory) * took;
   state_.epoch_seconds.value += took;
   state_.seconds.value += took;
-  tell(*batch, double(loss), correct);
+  tell(news);
   return After::next;
 }
 
+// Several stop behind the same step: the one in which they told each other.
 bool Trainer::stop_asked() {
-  const StopAsked asked = Interruption::asked();
+  const StopAsked asked = crew_.alone() ? Interruption::asked() : asked_;
   if (asked == StopAsked::no) return false;
   outcome_.end = asked == StopAsked::interrupted ? TrainingEnd::interrupted : TrainingEnd::terminated;
   return ended_ = true;
@@ -215,10 +243,14 @@ EpochReport Trainer::report(bool complete) const {
 Result<std::optional<Tally>> Trainer::evaluate(const DatasetPtr& dataset) {
   if (!dataset) return std::optional<Tally>();
   watcher_.evaluation_begins();
+  crew_.says(state_.step, "evaluating");
   step_.release();  // the evaluation's loader takes memory too
   PLIM_ASSIGN(const auto inference, setup_.inference());
   PLIM_ASSIGN(const Evaluated result, evaluate_network(*inference, *setup_.judge, dataset, setup_.loader));
-  return result.whole ? std::optional(result.evaluation.all) : std::nullopt;
+  asked_ = crew_.stop_asked();
+  const bool whole = crew_.alone() ? result.whole : asked_ == StopAsked::no;
+  const Tally all = crew_.add_up(result.evaluation.all);
+  return whole ? std::optional(all) : std::nullopt;
 }
 
 Status Trainer::validate(EpochReport& report) {
@@ -230,16 +262,15 @@ Status Trainer::validate(EpochReport& report) {
   return {};
 }
 
-void Trainer::judge_epoch(const EpochReport& report) {
+Status Trainer::judge_epoch(const EpochReport& report) {
   const auto score = setup_.monitor == Monitor::accuracy ? report.val_accuracy : report.val_loss;
-  if (!score) return;
+  if (!score) return {};
   const double signed_score = setup_.monitor == Monitor::accuracy ? *score : -*score;
   if (std::isfinite(signed_score) && (!state_.best_score || signed_score > *state_.best_score)) {
     state_.best_score = signed_score;
     state_.best_epoch = report.epoch;
     state_.epochs_without_better = 0;
-    if (setup_.keeps_best()) save(CheckpointKind::best);
-    return;
+    return setup_.keeps_best() ? save(CheckpointKind::best) : Status();
   }
   if (setup_.patience && ++state_.epochs_without_better >= *setup_.patience) {
     outcome_.end = TrainingEnd::early_stop;
@@ -247,22 +278,31 @@ void Trainer::judge_epoch(const EpochReport& report) {
                                setup_.monitor == Monitor::accuracy ? "accuracy" : "loss", *setup_.patience);
     ended_ = true;
   }
+  return {};
 }
 
-void Trainer::save(CheckpointKind kind) {
-  const Status saved = save_checkpoint(setup_.directory->path(), kind, step_, state_, setup_.config);
+// An Error: the workers have drifted apart. A disk that is full is none.
+Status Trainer::save(CheckpointKind kind) {
+  PLIM_TRY(crew_.check_same_weights(state_.step));
+  const bool saved = crew_.communicator().as_first_says(!setup_.directory || write(kind).ok());
   if (kind == CheckpointKind::last) {
-    outcome_.saved = saved.ok();
-    if (saved.ok()) saved_step_ = state_.step;
+    outcome_.saved = saved;
+    if (saved) saved_step_ = state_.step;
     saved_at_ = Clock::now();
   }
+  return {};
+}
+
+Status Trainer::write(CheckpointKind kind) {
+  Status saved = save_checkpoint(setup_.directory->path(), kind, step_, state_, setup_.config);
   if (saved.ok()) {
     log_.event("checkpoint", {{"step", state_.step}, {"kind", name_of(kind)}});
-    return;
+    return saved;
   }
   log_.event("checkpoint_failed", {{"step", state_.step}, {"why", saved.error().line()}});
   watcher_.message(
       fmt::format("checkpoint not saved: {}; the one before it is kept and training goes on", saved.error().line()));
+  return saved;
 }
 
 Status Trainer::end_epoch() {
@@ -272,22 +312,24 @@ Status Trainer::end_epoch() {
   if (setup_.validation && !over.val_loss && stop_asked()) return {};
   log_.epoch(over, state_.step);
   watcher_.epoch_done(over);
-  outcome_.skipped_samples += loader_->skipped();
+  Tally skipped;
+  skipped.samples = loader_->skipped();
+  outcome_.skipped_samples += crew_.add_up(skipped).samples;
   state_.epochs.push_back(over);
   ++state_.epoch;
   state_.batch = 0;
   state_.running = {};
   state_.epoch_seconds = {};
-  judge_epoch(over);
+  PLIM_TRY(judge_epoch(over));
   // Short epochs are not spent on waiting for the disk: what a kill can cost is a moment's work.
-  if (saved_step_ < 0 || seconds_since(saved_at_) > kShortEpoch) save(CheckpointKind::last);
-  return {};
+  const bool due = saved_step_ < 0 || seconds_since(saved_at_) > kShortEpoch;
+  return crew_.communicator().as_first_says(due) ? save(CheckpointKind::last) : Status();
 }
 
 // The best weights, the last epoch if it was cut short, and the test.
 Status Trainer::finish() {
   const bool asked = outcome_.end == TrainingEnd::interrupted || outcome_.end == TrainingEnd::terminated;
-  if (saved_step_ != state_.step && outcome_.end != TrainingEnd::not_finite) save(CheckpointKind::last);
+  if (saved_step_ != state_.step && outcome_.end != TrainingEnd::not_finite) PLIM_TRY(save(CheckpointKind::last));
   outcome_.state = state_;
   if (state_.batch > 0) {
     EpochReport cut = report(false);
@@ -300,11 +342,8 @@ Status Trainer::finish() {
   }
   if (asked || outcome_.end == TrainingEnd::not_finite) return {};
   if (setup_.keeps_best() && state_.best_epoch > 0) {
-    PLIM_ASSIGN(const auto best, read_checkpoint(setup_.directory->path(), CheckpointKind::best));
-    if (best) {
-      PLIM_TRY(load_tensors(*best, step_));
-      outcome_.restored_best = true;
-    }
+    PLIM_ASSIGN(const auto best, load(CheckpointKind::best));
+    outcome_.restored_best = best.has_value();
   }
   PLIM_ASSIGN(outcome_.test, evaluate(setup_.test));
   if (outcome_.test)
@@ -319,10 +358,16 @@ Status Trainer::finish() {
 Result<TrainingOutcome> Trainer::run() {
   LoaderOptions options = setup_.loader;
   options.shuffle = options.drop_last = true;
+  setup_.loader.share = options.share = crew_.rank();
+  setup_.loader.shares = options.shares = crew_.size();
   options.seed = setup_.seed;
   PLIM_ASSIGN(loader_, Loader::make(setup_.train, options));
   log_every_ = std::max<int64_t>(1, (steps_left_to() + kMostLoggedSteps - 1) / kMostLoggedSteps);
   log_.event(state_.step > 0 ? "resume" : "start", {{"step", state_.step}, {"steps_per_epoch", loader_->batches()}});
+  crew_.says(state_.step, "loading");
+  crew_.take_weights_of_first();
+  // A worker that is lost early costs no more than the time since then.
+  if (!crew_.alone() && state_.step == 0) PLIM_TRY(save(CheckpointKind::last));
   while (!ended_ && state_.epoch < setup_.epochs) {
     PLIM_TRY(loader_->start(state_.epoch, state_.batch));
     for (After after = After::next; after == After::next;) {
@@ -334,11 +379,14 @@ Result<TrainingOutcome> Trainer::run() {
       }
       PLIM_ASSIGN(after, take_step());
       if (after == After::epoch_over) PLIM_TRY(end_epoch());
-      if (after == After::next && seconds_since(saved_at_) > setup_.save_every.value) save(CheckpointKind::last);
+      if (after == After::next && save_asked_) PLIM_TRY(save(CheckpointKind::last));
     }
     outcome_.waited.value += loader_->waited().value;
   }
   PLIM_TRY(finish());
+  outcome_.workers = crew_.size();
+  outcome_.communicated = crew_.communicated();
+  outcome_.exposed = crew_.waited();
   if (outcome_.steps > 1) outcome_.step_seconds = {computed_ / double(outcome_.steps - 1)};
   if (const auto samples = utilisation_.take(); !samples.empty()) log_.utilisation(samples, state_.step);
   log_.event("end", {{"step", state_.step}, {"how", name_of(outcome_.end)}});

@@ -2,12 +2,16 @@
 //
 // Everything that decides what a step does (which samples, which rate, which random numbers) follows from the seed and
 // the step's number, so a run that was stopped at any step goes on bit by bit as it would have.
+//
+// With several workers each has a trainer of its own, on samples of its own. They hold the same weights and decide
+// together (crew.h); rank 0 alone writes the run's folder.
 #pragma once
 
 #include <functional>
 
 #include "run/data/loader.h"
 #include "run/measure/utilisation.h"
+#include "run/train/crew.h"
 #include "run/train/judge.h"
 #include "run/train/run_directory.h"
 #include "run/train/schedule.h"
@@ -36,8 +40,9 @@ struct TrainerSetup {
   bool save_best = false;           // and use it in the end; implied by patience
   Monitor monitor = Monitor::accuracy;
   OnNan on_nan = OnNan::stop;
-  Seconds save_every{600};  // between checkpoints inside an epoch
-  const RunDirectory* directory = nullptr;
+  Seconds save_every{600};                  // between checkpoints inside an epoch
+  const RunDirectory* directory = nullptr;  // nullptr: another rank's
+  CrewSetup crew;
   nlohmann::ordered_json config;  // goes into every checkpoint
   TrainingState state;            // where to begin
 
@@ -79,6 +84,9 @@ struct TrainingOutcome {
   int64_t steps = 0;     // of this process
   Seconds step_seconds;  // the mean of this process's steps, without waiting for data; the first one left out
   Seconds waited;        // for data
+  int64_t workers = 1;
+  Seconds communicated, exposed;  // of the exchange of gradients, and what of it steps waited for
+  std::string straggler;          // a sentence, when one was found
 };
 
 // An Error is what ends a run without an answer: data that cannot be read, a checkpoint that cannot be loaded.

@@ -55,6 +55,7 @@ int run(int argc, char** argv) {
   app.footer(kFooter);
   app.set_version_flag("--version", std::string("plimsoll ") + PLIM_VERSION);
   std::vector<std::string> words(argv + 1, argv + argc);
+  std::replace(words.begin(), words.end(), std::string("-np"), std::string("--np"));  // CLI11 would read -n p
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
   Action chosen;
   for (const auto& command : all_commands()) {
@@ -63,7 +64,7 @@ int run(int argc, char** argv) {
     verb->callback([&chosen, action] { chosen = action; });
   }
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // it takes them from the back
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {

@@ -12,6 +12,9 @@
 #include "plan/verdict/load_line.h"
 #include "plan/verdict/place.h"
 #include "run/data/network_input.h"
+#include "run/dist/agreement.h"
+#include "run/dist/link_speed.h"
+#include "run/dist/worker.h"
 #include "run/train/checkpoint.h"
 #include "run/train/initialise.h"
 #include "run/train/interruption.h"
@@ -21,7 +24,9 @@
 #include "tell/cli/memory_here.h"
 #include "tell/cli/predicted_step.h"
 #include "tell/cli/progress.h"
+#include "tell/cli/resumed_run.h"
 #include "tell/cli/train_flags.h"
+#include "tell/cli/train_workers.h"
 #include "tell/report/conv_report.h"
 #include "tell/report/run_report.h"
 #include "tell/report/train_report.h"
@@ -31,6 +36,16 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+std::string identity_text(const Dataset& dataset) { return fmt::format("{:016x}", dataset.info().identity); }
+
+// Rank 0 speaks for all.
+class Silent : public TrainingWatcher {
+ public:
+  void step_done(const StepSeen&) override {}
+  void epoch_done(const EpochReport&) override {}
+  void message(const std::string&) override {}
+};
+
 // One run of train, from flags to exit code. What it needs is filled in the order of the functions below.
 class TrainVerb {
  public:
@@ -39,12 +54,21 @@ class TrainVerb {
   Result<int> run();
 
  private:
+  Result<int> work();
+  Error out_of_memory() const;
+  Status check_np();
+  Status together(const Status& mine) { return worker_->communicator().together(mine); }
+  bool first() { return worker_->communicator().first(); }
+  int workers() { return worker_->communicator().size(); }
   Status take_over_run();
   Status read_flags();
   Status open_data();
   Result<TrainingPlan> plan_at(int64_t batch) const;
   Result<int64_t> largest_batch(int64_t most) const;
   Status choose_batch();
+  Status check_batch();
+  Status choose_bucket();
+  Status agree_on(const TrainingPlan& plan);
   Status stay_under_line(TrainingPlan& plan);
   Status look_ahead(const TrainingPlan& plan);
   Result<int> refuse(const TrainingPlan& plan);
@@ -56,6 +80,8 @@ class TrainVerb {
   int exit_code(const TrainingOutcome& outcome) const;
 
   TrainFlags flags_;
+  std::optional<Worker> worker_;
+  std::optional<Result<MemoryHere>> machine_memory_;  // that its workers share
   const Backend* backend_ = nullptr;
   EngineOptions engine_{1};
   int loaders_ = 0;
@@ -69,26 +95,32 @@ class TrainVerb {
   int64_t batch_ = 1;
   std::optional<Judge> judge_;
   std::optional<RunDirectory> directory_;
-  std::optional<Checkpoint> checkpoint_;
+  std::optional<Checkpoint> checkpoint_;  // rank 0's
+  bool resumed_ = false;
+  std::optional<Bytes> bucket_before_;  // of the run that goes on
   std::unique_ptr<Executor> executor_;
   TrainerSetup setup_;
   TrainingOutlook outlook_;
   Clock::time_point start_ = Clock::now();
 };
 
+Status TrainVerb::check_np() {
+  PLIM_ASSIGN(const auto np, flags_.read_np());
+  if (np && started_by_mpi() && *np != workers())
+    return user_error(fmt::format("--np is {}, but {} workers were started", *np, workers()),
+                      "leave out --np under mpirun and srun");
+  return {};
+}
+
 Status TrainVerb::take_over_run() {
   if (!flags_.resume) return {};
-  if (flags_.run_dir.empty()) return user_error("--resume does not say which run", "name its folder with --run-dir");
-  PLIM_ASSIGN(RunDirectory directory, RunDirectory::reopen(flags_.run_dir));
-  directory_.emplace(std::move(directory));
-  PLIM_ASSIGN(const Json config, read_config(flags_.run_dir));
-  if (const auto typed = config.find("flags"); typed != config.end() && typed->is_object())
-    PLIM_TRY(flags_.take_over(*typed));
-  PLIM_ASSIGN(checkpoint_, read_checkpoint(flags_.run_dir, CheckpointKind::last));
-  if (!checkpoint_)
-    return user_error("has no checkpoint to go on from: it was stopped before the first", "begin it anew")
-        .in(printable(flags_.run_dir, 200));
-  setup_.state = checkpoint_->state;
+  PLIM_ASSIGN(ResumedRun run, resume_run(flags_, worker_->communicator()));
+  resumed_ = true;
+  if (run.directory) directory_.emplace(*std::move(run.directory));
+  checkpoint_ = std::move(run.checkpoint);
+  setup_.state = std::move(run.state);
+  bucket_before_ = run.bucket;
+  memory_.notes = std::move(run.notes);
   return {};
 }
 
@@ -98,9 +130,16 @@ Status TrainVerb::read_flags() {
   PLIM_ASSIGN(backend_, flags_.read_backend());
   PLIM_ASSIGN(engine_, flags_.engine.read());
   PLIM_ASSIGN(loaders_, flags_.data.read_loaders());
+  if (const int share = worker_->cores().threads; share > 0) {  // of several workers here
+    if (flags_.engine.threads.empty()) engine_.threads = share;
+    if (flags_.data.loaders.empty()) loaders_ = std::min(loaders_, share);
+  }
   PLIM_ASSIGN(step_options_, flags_.read_step());
   PLIM_ASSIGN(load_line_, flags_.read_load_line());
-  PLIM_ASSIGN(memory_, memory_here(flags_.memory));
+  PLIM_ASSIGN(const MemoryHere memory, *machine_memory_);
+  memory_.bytes = Bytes(memory.bytes.value() / worker_->cores().local_workers);
+  memory_.notes.insert(memory_.notes.end(), memory.notes.begin(), memory.notes.end());
+  if (!worker_->cores().note.empty()) memory_.notes.push_back(worker_->cores().note);
   line_ = bytes_under_line(memory_.bytes, load_line_);
   PLIM_TRY(flags_.read_trainer(setup_));
   PLIM_TRY(flags_.read_schedule(1));  // mistakes are told before anything is opened
@@ -146,12 +185,43 @@ Status TrainVerb::choose_batch() {
     PLIM_ASSIGN(batch_, largest_batch(std::min(kMostPlacedSamples, data_.train->size())));
     batch_ = std::max<int64_t>(batch_, 1);  // does not fit either: refused like any other
   }
-  if (data_.train->size() < batch_)
-    return user_error(fmt::format("the training set has {} samples, fewer than a batch of {}",
-                                  with_commas(data_.train->size()), with_commas(batch_)),
-                      "choose a smaller --batch");
+  return {};
+}
+
+// All take the same: the smallest, where each machine was asked what fits.
+Status TrainVerb::check_batch() {
+  for (const auto& other : worker_->communicator().gather(std::to_string(batch_)))
+    if (flags_.auto_batch()) batch_ = std::min<int64_t>(batch_, std::stoll(other));
+  if (data_.train->size() < batch_ * workers())
+    return user_error(
+        fmt::format("the training set has {} samples, fewer than {} of {}", with_commas(data_.train->size()),
+                    workers() == 1 ? "a batch" : fmt::format("a batch for each of {} workers,", workers()),
+                    with_commas(batch_)),
+        "choose a smaller --batch");
   setup_.loader.batch = batch_;
   return {};
+}
+
+// A run that goes on keeps the size that was measured when it began: sums in other pieces have other last digits.
+Status TrainVerb::choose_bucket() {
+  if (workers() == 1) return {};
+  setup_.crew.bucket = bucket_before_ ? *bucket_before_ : bucket_size(measure_link(worker_->communicator()));
+  return {};
+}
+
+Status TrainVerb::agree_on(const TrainingPlan& plan) {
+  if (workers() == 1) return {};
+  Json mine{{"version", PLIM_VERSION},
+            {"the program file", build_identity()},
+            {"the seed", setup_.seed},
+            {"the data", flags_.data.data},
+            {"the data's identity", identity_text(*data_.train)},
+            {"the batch", batch_}};
+  const Json typed = flags_.typed();
+  for (const auto& [name, value] : typed.items())
+    if (name != "--threads" && name != "--loaders" && name != "--memory" && name != "--load-line") mine[name] = value;
+  mine["the plan"] = plan_identity(*plan.step, plan.memory);
+  return agree(worker_->communicator(), mine);
 }
 
 // Where only direct convolutions stay under the line, they are used.
@@ -172,7 +242,7 @@ Status TrainVerb::stay_under_line(TrainingPlan& plan) {
 }
 
 Status TrainVerb::look_ahead(const TrainingPlan& plan) {
-  const int64_t steps = data_.train->size() / batch_;
+  const int64_t steps = data_.train->size() / (batch_ * workers());
   PLIM_ASSIGN(setup_.schedule, flags_.read_schedule(steps));
   TrainingOutlook& o = outlook_;
   o.model = flags_.model;
@@ -204,7 +274,8 @@ Status TrainVerb::look_ahead(const TrainingPlan& plan) {
   o.reorders = plan.step->reorders;
   o.conv_methods = plan.step->conv_methods();
   o.notes = memory_.notes;
-  o.resumed = checkpoint_.has_value();
+  o.resumed = resumed_;
+  o.workers = workers();
   o.first_step = setup_.state.step;
   if (const auto time = predicted_step(plan.step->program, engine_)) o.predicted_step = time->total;
   return {};
@@ -221,8 +292,6 @@ Result<int> TrainVerb::refuse(const TrainingPlan& plan) {
   return int(kExitNo);
 }
 
-std::string identity_text(const Dataset& dataset) { return fmt::format("{:016x}", dataset.info().identity); }
-
 Json TrainVerb::config() const {
   const DatasetInfo& info = data_.train->info();
   return {{"schema", "plimsoll.run/1"},
@@ -230,6 +299,8 @@ Json TrainVerb::config() const {
           {"model", flags_.model},
           {"flags", flags_.typed()},
           {"batch", batch_},
+          {"workers", outlook_.workers},
+          {"bucket_bytes", setup_.crew.bucket.value()},
           {"threads", engine_.threads},
           {"conv_methods", conv_json(outlook_.conv_methods)},
           {"backend", backend_->name()},
@@ -245,6 +316,7 @@ Json TrainVerb::config() const {
 }
 
 Status TrainVerb::open_run() {
+  if (!first()) return {};
   if (!directory_) {
     const std::string stem = flags_.model.substr(flags_.model.rfind('/') + 1);
     PLIM_ASSIGN(RunDirectory directory, RunDirectory::create(flags_.run_dir, stem));
@@ -253,6 +325,7 @@ Status TrainVerb::open_run() {
   setup_.directory = &*directory_;
   setup_.config = config();
   outlook_.run_dir = directory_->path();
+  if (worker_->pulse()) worker_->pulse()->run_directory(directory_->path());
   outlook_.disk_free = free_space(directory_->path());
   if (outlook_.disk_free && *outlook_.disk_free < outlook_.checkpoints)
     outlook_.notes.push_back("The disk has too little room for the checkpoints.");
@@ -263,7 +336,7 @@ Status TrainVerb::open_run() {
     return user_error("the data is not what the run was begun with: its identity differs",
                       "put the same files back, or begin another run")
         .in(printable(flags_.data.data, 200));
-  if (before.value("batch", Json()) != batch_)
+  if (before.value("batch", Json()) != batch_ && before.value("workers", Json(1)) == workers())
     return user_error(fmt::format("the batch is {}, but the run was begun with another", batch_), "give --batch");
   if (before.value("threads", Json()) != engine_.threads)
     outlook_.notes.push_back("The number of threads differs, so numbers may differ in their last digits.");
@@ -291,7 +364,7 @@ Status TrainVerb::make_executor(TrainingPlan plan) {
   judge_.emplace(std::move(judge));
   malloc_trim(0);  // what opening the data took for a moment is not part of the plan
   PLIM_ASSIGN(executor_, backend_->compile(std::move(plan.step), std::move(plan.memory)));
-  PLIM_TRY(fill(*executor_));
+  if (first()) PLIM_TRY(fill(*executor_));
   setup_.step = executor_.get();
   setup_.judge = &*judge_;
   setup_.inference = [this, inference] { return backend_->compile_beside(inference, *executor_); };
@@ -317,10 +390,15 @@ int TrainVerb::exit_code(const TrainingOutcome& outcome) const {
 Result<int> TrainVerb::train_and_tell() {
   TrainingResult result;
   {
-    const Interruption interruption;
-    Progress progress(flags_.quiet, line_);
-    PLIM_ASSIGN(result.outcome, train(setup_, progress));
+    const Interruption interruption(workers() > 1);
+    std::unique_ptr<TrainingWatcher> watcher;
+    if (first()) watcher = std::make_unique<Progress>(flags_.quiet, line_);
+    else watcher = std::make_unique<Silent>();
+    auto outcome = train(setup_, *watcher);
+    if (!outcome.ok() && workers() > 1) worker_->fail(outcome.error());
+    PLIM_ASSIGN(result.outcome, std::move(outcome));
   }
+  if (!first()) return exit_code(result.outcome);
   result.peak = resident_peak();
   result.seconds = {std::chrono::duration<double>(Clock::now() - start_).count()};
   result.report = directory_->file(kReportFile);
@@ -331,28 +409,68 @@ Result<int> TrainVerb::train_and_tell() {
   }
   if (result.outcome.end == TrainingEnd::not_finite) fmt::print(stderr, "plimsoll: {}\n", result.outcome.why);
   fmt::print("{}", flags_.json ? json_text(result_json(outlook_, result)) : result_text(outlook_, result));
+  std::fflush(stdout);
   return exit_code(result.outcome);
 }
 
-Result<int> TrainVerb::run() {
+// Whatever can go wrong before the first step is told to all: they begin together or not at all.
+Result<int> TrainVerb::work() {
+  PLIM_TRY(together(check_np()));
   PLIM_TRY(take_over_run());
-  PLIM_TRY(read_flags());
-  PLIM_TRY(open_data());
-  PLIM_TRY(choose_batch());
-  PLIM_ASSIGN(TrainingPlan plan, plan_at(batch_));
-  PLIM_TRY(stay_under_line(plan));
-  PLIM_TRY(look_ahead(plan));
-  if (plan.memory.peak() > line_) return refuse(plan);
-  PLIM_TRY(open_run());
+  PLIM_TRY(together(read_flags()));
+  PLIM_TRY(together(open_data()));
+  PLIM_TRY(together(choose_batch()));
+  PLIM_TRY(together(check_batch()));
+  auto planned = plan_at(batch_);
+  PLIM_TRY(together(planned.ok() ? Status() : Status(planned.error())));
+  TrainingPlan plan = *std::move(planned);
+  PLIM_TRY(together(stay_under_line(plan)));
+  PLIM_TRY(together(look_ahead(plan)));
+  PLIM_TRY(agree_on(plan));
+  // Machines differ: when it is too much for one, nobody begins.
+  const auto fits = worker_->communicator().gather(plan.memory.peak() > line_ ? "no" : "yes");
+  if (std::find(fits.begin(), fits.end(), "no") != fits.end()) return first() ? refuse(plan) : int(kExitNo);
+  PLIM_TRY(choose_bucket());
+  PLIM_TRY(together(open_run()));
+  const auto made = [&]() -> Status {
+    try {
+      return make_executor(std::move(plan));
+    } catch (const std::bad_alloc&) {
+      return out_of_memory();
+    }
+  }();
+  PLIM_TRY(together(made));
+  setup_.crew.communicator = &worker_->communicator();
+  setup_.crew.pulse = worker_->pulse();
+  if (first() && !flags_.quiet) fmt::print(stderr, "{}", outlook_text(outlook_));
   try {
-    PLIM_TRY(make_executor(std::move(plan)));
-    if (!flags_.quiet) fmt::print(stderr, "{}", outlook_text(outlook_));
     return train_and_tell();
   } catch (const std::bad_alloc&) {
-    return environment_error(
-        fmt::format("out of memory: needed {}, limit {}", human_bytes(outlook_.planned), human_bytes(memory_.bytes)),
-        "--batch auto takes the largest batch that fits; --memory says how much there is");
+    if (workers() > 1) worker_->fail(out_of_memory());
+    return out_of_memory();
   }
+}
+
+Error TrainVerb::out_of_memory() const {
+  return environment_error(
+      fmt::format("out of memory: needed {}, limit {}", human_bytes(outlook_.planned), human_bytes(memory_.bytes)),
+      "--batch auto takes the largest batch that fits; --memory says how much there is");
+}
+
+Result<int> TrainVerb::run() {
+  PLIM_ASSIGN(const Seconds silence, flags_.read_silence());
+  machine_memory_ = memory_here(flags_.memory);  // before cores are shared: what that leaves is no limit of the machine
+  const auto stop = [](bool interrupted) {
+    Interruption::ask(interrupted ? StopAsked::interrupted : StopAsked::terminated);
+  };
+  const auto lost = [](const std::string& line) { fmt::print(stderr, "plimsoll: {}\n", line); };
+  PLIM_ASSIGN(Worker worker, Worker::join(silence, {stop, lost}));
+  worker_.emplace(std::move(worker));
+  Result<int> result = work();
+  const int code = result.ok() ? *result : result.error().kind == ErrorKind::environment ? kExitEnvironment : kExitUser;
+  const int left = worker_->leave(code);
+  if (result.ok() || !first()) return left;
+  return result;
 }
 
 }  // namespace
@@ -370,10 +488,15 @@ Action declare_train(CLI::App& app) {
       "  plimsoll train resnet18 --input 3x32x32 --classes 10 --data cifar10 --epochs 30 --batch 128 --lr 0.1 \\\n"
       "      --schedule cosine --warmup 1epoch --weight-decay 5e-4 --augment flip,shift:4 --save-best\n"
       "  plimsoll train --resume --run-dir runs/resnet18-1\n"
+      "  plimsoll train resnet18 --input 3x32x32 --classes 10 --data cifar10 --batch 32 -np 4 --max-restarts 3\n"
       "Exit codes: 0 trained, 1 the batch does not fit or the loss is not a number, 2 a mistake in flags or files,\n"
       "4 the machine failed, 75 told to stop (SIGTERM), saved, 130 interrupted (Ctrl-C), saved.");
   flags->declare(app);
-  return [flags] { return TrainVerb(*flags).run(); };
+  return [flags]() -> Result<int> {
+    PLIM_ASSIGN(const auto code, start_workers(*flags));
+    if (code) return *code;
+    return TrainVerb(*flags).run();
+  };
 }
 
 }  // namespace plimsoll

@@ -9,12 +9,13 @@
 #include "model/optim/all_optimizers.h"
 #include "model/optim/presets.h"
 #include "plan/verdict/load_line.h"
+#include "run/dist/watch.h"
 #include "tell/cli/numbers.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr int64_t kMostEpochs = 1'000'000, kMostSteps = 1'000'000'000'000;
+constexpr int64_t kMostWorkers = 100'000, kMostEpochs = 1'000'000, kMostSteps = 1'000'000'000'000;
 
 // They move no number of the result, or say when to stop.
 const std::set<std::string> kMayChange = {"--epochs", "--max-steps", "--threads",    "--loaders",
@@ -118,6 +119,15 @@ void TrainFlags::declare(CLI::App& app) {
   app.add_option("--memory", memory, "memory that may be loaded (default: this machine's, or its container's)")
       ->type_name("SIZE");
   app.add_option("--load-line", load_line, "how far it may be filled (default 0.8)")->type_name("SHARE");
+  app.add_option("--np", np, "workers, started through mpirun; --batch is of each (also -np; default 1)")
+      ->type_name("N");
+  app.add_option("--hosts", hosts, "machines and how many workers each may have: a:4,b:4 (default: this one)")
+      ->type_name("LIST");
+  app.add_option("--max-restarts", max_restarts,
+                 "so often a run that lost a worker goes on from its last checkpoint (default 0)")
+      ->type_name("N");
+  app.add_option("--silence", silence, "a worker that says nothing for so many seconds is lost (default 60)")
+      ->type_name("SECONDS");
   app.add_flag("--json", json, "one JSON document at the end; progress goes to stderr");
   app.add_flag("--quiet", quiet, "no progress");
 }
@@ -173,6 +183,24 @@ Result<const Backend*> TrainFlags::read_backend() const {
 
 Result<double> TrainFlags::read_load_line() const {
   return load_line.empty() ? Result<double>(kLoadLine) : parse_number("--load-line", load_line, 0, Edge::above, 1);
+}
+
+Result<std::optional<int>> TrainFlags::read_np() const {
+  if (np.empty()) return std::optional<int>();
+  PLIM_ASSIGN(const int64_t read, parse_integer("--np", np, 1, kMostWorkers));
+  return std::optional(int(read));
+}
+
+Result<int> TrainFlags::read_max_restarts() const {
+  if (max_restarts.empty()) return 0;
+  PLIM_ASSIGN(const int64_t read, parse_integer("--max-restarts", max_restarts, 0, 1'000'000));
+  return int(read);
+}
+
+Result<Seconds> TrainFlags::read_silence() const {
+  if (silence.empty()) return kUsualSilence;
+  PLIM_ASSIGN(const double read, parse_number("--silence", silence, 1, Edge::included, 1e6));
+  return Seconds{read};
 }
 
 Result<StepOptions> TrainFlags::read_step() const {

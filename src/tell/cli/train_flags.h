@@ -20,7 +20,7 @@ struct TrainFlags {
   DataFlags data;
   EngineFlags engine;
   std::string epochs, optimizer, loss, lr, schedule, warmup, weight_decay, momentum, label_smoothing, seed, early_stop,
-      monitor, on_nan, backend, run_dir, max_steps, load_line, memory;
+      monitor, on_nan, backend, run_dir, max_steps, load_line, memory, np, hosts, max_restarts, silence;
   bool save_best = false, resume = false, json = false, quiet = false;
 
   void declare(CLI::App& app);
@@ -39,6 +39,9 @@ struct TrainFlags {
   Result<StepOptions> read_step() const;
   Result<Schedule> read_schedule(int64_t steps_per_epoch) const;
   Result<double> read_load_line() const;
+  Result<std::optional<int>> read_np() const;  // nullopt: not given
+  Result<int> read_max_restarts() const;
+  Result<Seconds> read_silence() const;
   // The numbers that the trainer takes as they are; the rest of the setup is filled by others.
   Status read_trainer(TrainerSetup& setup) const;
 };

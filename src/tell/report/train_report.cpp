@@ -49,6 +49,8 @@ Json outlook_json(const TrainingOutlook& outlook) {
           {"test_samples", outlook.test_samples},
           {"classes", outlook.classes},
           {"batch", outlook.batch},
+          {"workers", outlook.workers},
+          {"global_batch", outlook.batch * outlook.workers},
           {"steps_per_epoch", outlook.steps_per_epoch},
           {"optimizer", outlook.optimizer},
           {"learning_rate", outlook.learning_rate},
@@ -72,6 +74,9 @@ std::string outlook_text(const TrainingOutlook& outlook) {
   std::string text =
       fmt::format("{}, {} parameters, on {}: {}, {} classes\n", printable(outlook.model, 80),
                   human_count(outlook.parameters), printable(outlook.data, 80), samples_text(outlook), outlook.classes);
+  if (outlook.workers > 1)
+    text += fmt::format("{} workers, {} samples a step: each has a batch of its own of {}\n", outlook.workers,
+                        with_commas(outlook.batch * outlook.workers), with_commas(outlook.batch));
   text += fmt::format("Batch {}, {} an epoch, {}, {}, learning rate {:g} ({}), seed {}, {}\n", outlook.batch,
                       counted(outlook.steps_per_epoch, "step"), counted(outlook.epochs, "epoch"), outlook.optimizer,
                       outlook.learning_rate, outlook.schedule, outlook.seed, counted(outlook.threads, "thread"));
@@ -147,6 +152,10 @@ std::string result_text(const TrainingOutlook& outlook, const TrainingResult& re
   if (outcome.waited.value > 0.01 * result.seconds.value)
     text +=
         fmt::format("Of {}, {} were spent waiting for data.\n", human_time(result.seconds), human_time(outcome.waited));
+  if (outcome.workers > 1)
+    text += fmt::format("Gradients travelled for {}, steps waited for them for {}.\n", human_time(outcome.communicated),
+                        human_time(outcome.exposed));
+  if (!outcome.straggler.empty()) text += outcome.straggler + ".\n";
   if (!result.report.empty()) text += fmt::format("Report: {}\n", printable(result.report, 300));
   return text;
 }
@@ -166,6 +175,9 @@ Json result_json(const TrainingOutlook& outlook, const TrainingResult& result) {
   json["train_seconds"] = outcome.state.seconds.value;
   json["seconds"] = result.seconds.value;
   json["waited_seconds"] = outcome.waited.value;
+  json["communication_seconds"] = outcome.communicated.value;
+  json["exposed_communication_seconds"] = outcome.exposed.value;
+  json["straggler"] = outcome.straggler.empty() ? Json(nullptr) : Json(outcome.straggler);
   json["ended"] = name_of(outcome.end);
   json["why"] = outcome.why;
   json["best_epoch"] = outcome.state.best_epoch > 0 ? Json(outcome.state.best_epoch) : Json(nullptr);

@@ -248,5 +248,36 @@ TEST_F(ChangingFileTest, WrittenTo) {
   EXPECT_EQ(failure(), path_ + ": was written to since it was opened");
 }
 
+// Several workers take turns at the batches of one order: none twice, none left out.
+TEST(Loader, SharesOfAnEpochAreDisjointAndWhole) {
+  for (const bool drop_last : {true, false})
+    for (const int shares : {1, 2, 3, 5}) {
+      LoaderOptions options{.batch = 4, .workers = 0, .seed = 3, .shuffle = true, .drop_last = drop_last};
+      const auto whole = sequence(*loader_of(options, 50), 1);
+      std::set<float> seen;
+      int64_t batches = 0;
+      for (options.share = 0, options.shares = shares; options.share < shares; ++options.share) {
+        const auto loader = loader_of(options, 50);
+        EXPECT_EQ(loader->batches(), drop_last ? 50 / (4 * shares) : (13 - options.share + shares - 1) / shares);
+        batches += loader->batches();
+        ASSERT_TRUE(loader->start(1).ok());
+        for (auto batch = loader->next(); batch.ok() && *batch; batch = loader->next()) {
+          const auto* numbers = reinterpret_cast<const float*>((*batch)->inputs.data());
+          for (int64_t n = 0; n < (*batch)->samples; ++n) {
+            EXPECT_TRUE(seen.insert(numbers[n]).second);
+            // `whole` has a -1 behind each batch of four.
+            EXPECT_EQ(numbers[n], whole[size_t((*batch)->first / 4 * 5 + n)]);
+          }
+        }
+      }
+      EXPECT_EQ(int64_t(seen.size()), drop_last ? batches * 4 : 50);
+    }
+}
+
+TEST(Loader, AShareMayHaveNothingToEvaluate) {
+  const LoaderOptions options{.batch = 4, .workers = 0, .share = 4, .shares = 5};
+  EXPECT_TRUE(sequence(*loader_of(options, 10), 0).empty());
+}
+
 }  // namespace
 }  // namespace plimsoll

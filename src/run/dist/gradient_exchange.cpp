@@ -1,0 +1,121 @@
+#include "run/dist/gradient_exchange.h"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace plimsoll {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+std::span<float> numbers_of(const Executor& step, ValueId id) {
+  const auto bytes = step.storage(id);
+  return {reinterpret_cast<float*>(bytes.data()), bytes.size() / sizeof(float)};
+}
+
+// A difference with itself is 0 unless a number is NaN or infinite.
+bool all_finite(std::span<const float> numbers) {
+  float wrong = 0;
+#pragma omp simd reduction(+ : wrong)
+  for (size_t i = 0; i < numbers.size(); ++i) wrong += numbers[i] - numbers[i];
+  return wrong == 0;
+}
+
+}  // namespace
+
+GradientExchange::GradientExchange(Executor& step, std::unique_ptr<Communicator> communicator, Bytes bucket)
+    : step_(step), communicator_(std::move(communicator)), buckets_(make_buckets(step, bucket)) {
+  copied_.resize(size_t(copied_bytes(buckets_).value()) / sizeof(float));
+  for (const auto& one : buckets_)
+    for (const auto& result : one.results)
+      PLIM_CHECK(step.program().value(result.value).type->dtype == DType::f32, "a gradient that is not f32");
+  step_.tell_of_each([this](size_t operation) {
+    const std::lock_guard lock(mutex_);
+    const size_t before = ready_;
+    while (ready_ < buckets_.size() && buckets_[ready_].ready_at <= operation) ++ready_;
+    if (ready_ != before) changed_.notify_all();
+  });
+  sigset_t all, before;  // signals are the main thread's
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  thread_ = std::thread([this] { run(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+GradientExchange::~GradientExchange() {
+  step_.tell_of_each({});
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void GradientExchange::begin() {
+  const std::lock_guard lock(mutex_);
+  PLIM_CHECK(done_ == ready_, "a step begins while another is exchanged");
+  ready_ = done_ = 0;
+  busy_ = 0;
+  finite_ = true;
+}
+
+Exchanged GradientExchange::finish() {
+  const auto start = Clock::now();
+  std::unique_lock lock(mutex_);
+  PLIM_CHECK(ready_ == buckets_.size(), "a bucket that no operation finished");
+  changed_.wait(lock, [&] { return done_ == buckets_.size(); });
+  return {{busy_}, {seconds_since(start)}, finite_};
+}
+
+void GradientExchange::run() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return stop_ || done_ < ready_; });
+    if (stop_) return;
+    const Bucket& bucket = buckets_[done_];
+    lock.unlock();
+    const auto start = Clock::now();
+    exchange(bucket);
+    const double took = seconds_since(start);
+    lock.lock();
+    busy_ += took;
+    if (++done_ == buckets_.size()) changed_.notify_all();
+  }
+}
+
+bool GradientExchange::add_up(std::span<float> numbers) {
+  const bool finite = all_finite(numbers);
+  communicator_->sum(numbers);
+  const float share = 1.0F / float(communicator_->size());
+  for (float& number : numbers) number *= share;
+  return finite;
+}
+
+void GradientExchange::exchange(const Bucket& bucket) {
+  bool finite = true;
+  if (bucket.results.size() == 1) {
+    finite = add_up(numbers_of(step_, bucket.results[0].value));
+  } else {
+    size_t at = 0;
+    for (const auto& result : bucket.results) {
+      const auto numbers = numbers_of(step_, result.value);
+      std::copy(numbers.begin(), numbers.end(), copied_.begin() + ptrdiff_t(at));
+      at += numbers.size();
+    }
+    finite = add_up(std::span(copied_).first(at));
+    at = 0;
+    for (const auto& result : bucket.results) {
+      const auto numbers = numbers_of(step_, result.value);
+      std::copy_n(copied_.begin() + ptrdiff_t(at), numbers.size(), numbers.begin());
+      at += numbers.size();
+    }
+  }
+  if (!finite) finite_ = false;  // read by finish() behind the lock that done_ is counted under
+}
+
+}  // namespace plimsoll

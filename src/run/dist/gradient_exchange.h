@@ -1,0 +1,56 @@
+// GradientExchange: the mean of the workers' gradients and running statistics, in place, while the step that produces
+// them still runs. One thread of its own takes the buckets in their order and adds each up over all ranks.
+//
+// Borrows the executor, which tells it of each operation from then on, and takes a communicator of its own. Used from
+// the thread that computes: begin(), compute() of the executor, finish().
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "run/dist/buckets.h"
+#include "run/dist/communicator.h"
+
+namespace plimsoll {
+
+// What one step's exchange took.
+struct Exchanged {
+  Seconds busy;        // of the communication
+  Seconds exposed;     // that the step waited for, behind its last operation
+  bool finite = true;  // what this rank brought
+};
+
+class GradientExchange {
+ public:
+  GradientExchange(Executor& step, std::unique_ptr<Communicator> communicator, Bytes bucket);
+  ~GradientExchange();
+  GradientExchange(const GradientExchange&) = delete;
+  GradientExchange& operator=(const GradientExchange&) = delete;
+
+  void begin();
+  Exchanged finish();  // all buckets are in
+
+  const std::vector<Bucket>& buckets() const { return buckets_; }
+
+ private:
+  void run();
+  void exchange(const Bucket& bucket);
+  bool add_up(std::span<float> numbers);  // false: this rank's are not finite
+
+  Executor& step_;
+  std::unique_ptr<Communicator> communicator_;
+  std::vector<Bucket> buckets_;
+  std::vector<float> copied_;
+  double busy_ = 0;
+  bool finite_ = true;
+
+  std::mutex mutex_;  // all below
+  std::condition_variable changed_;
+  size_t ready_ = 0, done_ = 0;  // buckets of this step
+  bool stop_ = false;
+  std::thread thread_;
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,111 @@
+// Workers that mpirun or srun has started, through MPI. Without MPI at build time there is only the refusal.
+#include "run/dist/communicator.h"
+
+#ifdef PLIM_MPI
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "run/dist/host_name.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr size_t kMost = size_t{1} << 28;  // items of one call: MPI counts in int
+
+// MPI begins once in a process, and ends with it.
+class Session {
+ public:
+  Session() { MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided_); }
+  ~Session() { MPI_Finalize(); }
+  bool many_threads() const { return provided_ >= MPI_THREAD_MULTIPLE; }
+
+ private:
+  int provided_ = 0;
+};
+
+class Mpi : public Communicator {
+ public:
+  Mpi(std::shared_ptr<Session> session, MPI_Comm world) : session_(std::move(session)) {
+    MPI_Comm_dup(world, &all_);
+    MPI_Comm_rank(all_, &rank_);
+    MPI_Comm_size(all_, &size_);
+  }
+  ~Mpi() override { MPI_Comm_free(&all_); }
+
+  int rank() const override { return rank_; }
+  int size() const override { return size_; }
+  const std::string& host() const override { return host_; }
+  void sum(std::span<float> numbers) override { sum(numbers, MPI_FLOAT); }
+  void sum(std::span<double> numbers) override { sum(numbers, MPI_DOUBLE); }
+
+  void broadcast(std::span<std::byte> bytes, int from) override {
+    for (size_t at = 0; at < bytes.size(); at += kMost)
+      MPI_Bcast(&bytes[at], int(std::min(kMost, bytes.size() - at)), MPI_BYTE, from, all_);
+  }
+
+  std::vector<std::string> gather(const std::string& mine) override {
+    const int length = int(mine.size());
+    std::vector<int> lengths(static_cast<size_t>(size_)), starts(static_cast<size_t>(size_));
+    MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, all_);
+    int total = 0;
+    for (size_t i = 0; i < lengths.size(); ++i) {
+      starts[i] = total;
+      total += lengths[i];
+    }
+    std::string joined(static_cast<size_t>(total), '\0');
+    MPI_Allgatherv(mine.data(), length, MPI_CHAR, joined.data(), lengths.data(), starts.data(), MPI_CHAR, all_);
+    std::vector<std::string> parts;
+    for (size_t i = 0; i < lengths.size(); ++i) parts.push_back(joined.substr(size_t(starts[i]), size_t(lengths[i])));
+    return parts;
+  }
+
+  void barrier() override { MPI_Barrier(all_); }
+  std::unique_ptr<Communicator> duplicate() override { return std::make_unique<Mpi>(session_, all_); }
+
+  [[noreturn]] void abort(int exit_code) override {
+    MPI_Abort(MPI_COMM_WORLD, exit_code);
+    std::abort();
+  }
+
+ private:
+  template <class Number>
+  void sum(std::span<Number> numbers, MPI_Datatype type) {
+    for (size_t at = 0; at < numbers.size(); at += kMost)
+      MPI_Allreduce(MPI_IN_PLACE, &numbers[at], int(std::min(kMost, numbers.size() - at)), type, MPI_SUM, all_);
+  }
+
+  std::shared_ptr<Session> session_;
+  MPI_Comm all_ = MPI_COMM_NULL;
+  int rank_ = 0, size_ = 1;
+  std::string host_ = host_name();
+};
+
+}  // namespace
+
+bool built_with_mpi() { return true; }
+
+Result<std::unique_ptr<Communicator>> mpi_communicator() {
+  auto session = std::make_shared<Session>();
+  if (!session->many_threads()) return environment_error("this MPI does not let several threads call it");
+  return std::unique_ptr<Communicator>(std::make_unique<Mpi>(std::move(session), MPI_COMM_WORLD));
+}
+
+}  // namespace plimsoll
+
+#else
+
+namespace plimsoll {
+
+bool built_with_mpi() { return false; }
+
+Result<std::unique_ptr<Communicator>> mpi_communicator() {
+  return user_error("this program was built without MPI, so there is one worker only",
+                    "install libopenmpi-dev and openmpi-bin and build again");
+}
+
+}  // namespace plimsoll
+
+#endif

@@ -1,0 +1,26 @@
+// The cores of a machine, shared by the workers on it: each gets neighbours of its own, none less than one core. Where
+// somebody (mpirun, srun) has bound the workers already, that stays.
+#pragma once
+
+#include <string>
+
+#include "run/dist/communicator.h"
+
+namespace plimsoll {
+
+struct CoreShare {
+  int threads = 1;        // that this worker should use
+  int local_workers = 1;  // on this machine
+  std::string note;       // a sentence when there are more workers than cores
+};
+
+// Binds this process and all threads that it starts from now on. Collective.
+CoreShare share_cores(Communicator& communicator);
+
+// Which of `cores` places worker `number` of `workers` gets: from, to. All of them when there are fewer than workers.
+struct Range {
+  int from = 0, to = 0;
+};
+Range share_of(int cores, int workers, int number);
+
+}  // namespace plimsoll

@@ -1,0 +1,136 @@
+#include "run/train/crew.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "base/text.h"
+#include "run/train/checkpoint.h"
+
+namespace plimsoll {
+namespace {
+
+// Words of eight bytes, each multiplied in: a bit anywhere changes it.
+uint64_t hash_of(uint64_t hash, std::span<const std::byte> bytes) {
+  constexpr uint64_t kFactor = 0x9E3779B97F4A7C15;
+  for (size_t at = 0; at < bytes.size(); at += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    std::memcpy(&word, &bytes[at], std::min(sizeof word, bytes.size() - at));
+    hash = (hash ^ word) * kFactor;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+template <class News>
+std::string packed(const News& news) {
+  return {reinterpret_cast<const char*>(&news), sizeof news};
+}
+
+}  // namespace
+
+Crew::Crew(const CrewSetup& setup, Executor& step)
+    : step_(step), communicator_(setup.communicator), pulse_(setup.pulse) {
+  if (!communicator_) {
+    own_ = single_communicator();
+    communicator_ = own_.get();
+  }
+  hosts_ = communicator_->gather(communicator_->host());
+  if (!alone()) exchange_ = std::make_unique<GradientExchange>(step, communicator_->duplicate(), setup.bucket);
+}
+
+void Crew::says(int64_t step, const char* doing) {
+  if (pulse_) pulse_->at(step, doing);
+}
+
+bool Crew::compute(int64_t step) {
+  if (alone()) {
+    step_.compute();
+    return true;
+  }
+  says(step, "computing");
+  exchange_->begin();
+  step_.compute();
+  says(step, "all-reduce");
+  const Exchanged exchanged = exchange_->finish();
+  busy_.value += exchanged.busy.value;
+  exposed_.value += exchanged.exposed.value;
+  return exchanged.finite;
+}
+
+StepNews Crew::meet(const StepNews& mine) {
+  if (alone()) return mine;
+  static_assert(std::is_trivially_copyable_v<StepNews>);
+  StepNews all;
+  std::vector<double> seconds;
+  for (const auto& bytes : communicator_->gather(packed(mine))) {
+    StepNews one;
+    std::memcpy(&one, bytes.data(), sizeof one);
+    if (seconds.empty()) all.save = one.save;
+    seconds.push_back(one.seconds);
+    all.loss += one.loss * double(one.samples);
+    all.samples += one.samples;
+    all.correct += one.correct;
+    all.finite = all.finite && one.finite;
+    if (all.stop == StopAsked::no) all.stop = one.stop;
+  }
+  all.loss /= double(std::max<int64_t>(all.samples, 1));
+  straggler_found_ = straggler_.step(seconds);
+  return all;
+}
+
+Tally Crew::add_up(const Tally& mine) {
+  if (alone()) return mine;
+  Tally all;
+  for (const auto& bytes : communicator_->gather(packed(mine))) {
+    Tally one;
+    std::memcpy(&one, bytes.data(), sizeof one);
+    all.loss_sum += one.loss_sum;
+    all.samples += one.samples;
+    all.correct += one.correct;
+  }
+  return all;
+}
+
+StopAsked Crew::stop_asked() {
+  StepNews mine;
+  mine.stop = Interruption::asked();
+  if (alone()) return mine.stop;
+  StopAsked asked = StopAsked::no;
+  for (const auto& bytes : communicator_->gather(packed(mine.stop)))
+    if (asked == StopAsked::no) std::memcpy(&asked, bytes.data(), sizeof asked);
+  return asked;
+}
+
+std::string Crew::gather_places(const std::string& mine) {
+  const auto all = communicator_->gather(mine);
+  if (alone()) return mine;
+  std::string text;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (!all[i].empty()) text += fmt::format("{}rank {} on {}: {}", text.empty() ? "" : ", ", i, hosts_[i], all[i]);
+  return text;
+}
+
+void Crew::take_weights_of_first() {
+  if (alone()) return;
+  for (const ValueId id : stored_values(step_.program(), CheckpointKind::last)) {
+    const auto bytes = step_.storage(id);
+    communicator_->broadcast(bytes);
+  }
+}
+
+Status Crew::check_same_weights(int64_t step) {
+  if (alone()) return {};
+  uint64_t hash = 0;
+  for (const ValueId id : stored_values(step_.program(), CheckpointKind::last)) hash = hash_of(hash, step_.storage(id));
+  const auto all = communicator_->gather(packed(hash));
+  for (size_t i = 1; i < all.size(); ++i)
+    if (all[i] != all[0])
+      return environment_error(
+          fmt::format("step {}: rank {} on {} holds other weights than rank 0 on {}; nothing is saved", step, i,
+                      hosts_[i], hosts_[0]),
+          "its memory or its network may be faulty; the last checkpoint is whole");
+  return {};
+}
+
+}  // namespace plimsoll

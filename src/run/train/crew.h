@@ -1,0 +1,79 @@
+// Crew: all workers of a run, as the trainer of each sees them. They compute a step each on samples of their own, leave
+// it with the mean of all gradients, and decide together what comes of it: nobody moves a weight, saves or stops alone.
+//
+// Of one worker it is the worker itself, without threads or messages. Every call is collective.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "run/dist/gradient_exchange.h"
+#include "run/dist/pulse.h"
+#include "run/dist/straggler.h"
+#include "run/exec/executor.h"
+#include "run/train/interruption.h"
+#include "run/train/training_state.h"
+
+namespace plimsoll {
+
+struct CrewSetup {
+  Communicator* communicator = nullptr;  // nullptr: alone
+  Pulse* pulse = nullptr;                // nullptr: nobody watches
+  Bytes bucket{4 << 20};                 // gradients travel in pieces of this size
+};
+
+// What a worker brings from its step, and what all come to.
+struct StepNews {
+  double loss = 0;  // mean over the samples
+  int64_t samples = 0, correct = 0;
+  bool finite = true;
+  StopAsked stop = StopAsked::no;
+  bool save = false;   // rank 0's clock says so
+  double seconds = 0;  // of computing
+};
+
+class Crew {
+ public:
+  Crew(const CrewSetup& setup, Executor& step);
+
+  int size() const { return communicator_->size(); }
+  int rank() const { return communicator_->rank(); }
+  bool alone() const { return communicator_->alone(); }
+  bool first() const { return communicator_->first(); }
+  Communicator& communicator() { return *communicator_; }
+
+  // Runs the step's compute(): what it leaves is the mean of all workers' gradients. False: this worker's own are not
+  // finite numbers.
+  bool compute(int64_t step);
+  void says(int64_t step, const char* doing);  // for whoever watches
+
+  // The same on every rank.
+  StepNews meet(const StepNews& mine);
+  Tally add_up(const Tally& mine);
+  StopAsked stop_asked();
+  // "rank 1 on node7: 'conv1'" of the ranks whose own numbers were not finite; each brings where, or nothing.
+  std::string gather_places(const std::string& mine);
+
+  // All have what rank 0 has: parameters, buffers, optimizer state.
+  void take_weights_of_first();
+  // An Error names the first rank whose parameters, buffers or state are not bit by bit those of rank 0.
+  Status check_same_weights(int64_t step);
+
+  const std::optional<StragglerFound>& straggler() const { return straggler_found_; }  // since the last meet()
+  const std::string& host_of(int rank) const { return hosts_.at(size_t(rank)); }
+  Seconds communicated() const { return busy_; }
+  Seconds waited() const { return exposed_; }
+
+ private:
+  Executor& step_;
+  std::unique_ptr<Communicator> own_;  // when alone
+  Communicator* communicator_;
+  Pulse* pulse_;
+  std::unique_ptr<GradientExchange> exchange_;
+  std::vector<std::string> hosts_;
+  Straggler straggler_;
+  std::optional<StragglerFound> straggler_found_;
+  Seconds busy_, exposed_;
+};
+
+}  // namespace plimsoll

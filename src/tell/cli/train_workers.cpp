@@ -1,0 +1,87 @@
+#include "tell/cli/train_workers.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/text.h"
+#include "run/dist/communicator.h"
+#include "run/dist/launch.h"
+#include "run/train/run_directory.h"
+#include "tell/cli/numbers.h"
+
+namespace plimsoll {
+namespace {
+
+// What was typed, with the program by its own path.
+Result<std::vector<std::string>> typed_words() {
+  std::error_code error;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (error) return environment_error("the path of this program is not known: " + error.message());
+  std::vector<std::string> words{program.string()};
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string word;
+  std::getline(file, word, '\0');
+  while (std::getline(file, word, '\0')) words.push_back(word);
+  return words;
+}
+
+// A run that goes on has as many as it was begun with, unless another number is given.
+int workers_of_run(const TrainFlags& flags) {
+  if (!flags.resume || flags.run_dir.empty()) return 1;
+  const auto config = read_config(flags.run_dir);
+  if (!config.ok()) return 1;  // told by whoever needs it
+  const auto workers = config->find("workers");
+  return workers != config->end() && workers->is_number_integer() ? workers->get<int>() : 1;
+}
+
+}  // namespace
+
+Result<int> room_on(const std::string& hosts) {
+  int64_t room = 0;
+  for (const auto& host : split(hosts, ',')) {
+    const size_t colon = host.rfind(':');
+    if (host.empty() || colon == 0)
+      return user_error(fmt::format("--hosts is {}, expected names with numbers", in_quotes(hosts)),
+                        "for example --hosts a:4,b:4");
+    int64_t here = 1;
+    if (colon != std::string::npos) {
+      PLIM_ASSIGN(here, parse_integer("--hosts", host.substr(colon + 1), 1, 100'000));
+    }
+    room += here;
+  }
+  return int(std::min<int64_t>(room, 1'000'000));
+}
+
+Result<std::optional<int>> start_workers(const TrainFlags& flags) {
+  if (started_by_mpi()) return std::optional<int>();
+  PLIM_ASSIGN(const auto np, flags.read_np());
+  PLIM_ASSIGN(const int restarts, flags.read_max_restarts());
+  PLIM_ASSIGN(const Seconds silence, flags.read_silence());
+  int workers = np.value_or(workers_of_run(flags));
+  if (!flags.hosts.empty()) {
+    PLIM_ASSIGN(const int room, room_on(flags.hosts));
+    if (!np) workers = room;
+    if (workers > room)
+      return user_error(fmt::format("--np is {}, but --hosts has room for {}", workers, room),
+                        "name more hosts, or more workers for each");
+  }
+  if (workers == 1 && flags.hosts.empty() && restarts == 0) return std::optional<int>();
+  if (!built_with_mpi()) return mpi_communicator().error();  // which says why
+  LaunchOptions options;
+  options.workers = workers;
+  options.hosts = flags.hosts;
+  options.silence = silence;
+  options.max_restarts = restarts;
+  options.say = [](const std::string& sentence) { fmt::print(stderr, "plimsoll: {}\n", printable(sentence)); };
+  options.pass = [](const std::string& text) {
+    fmt::print(stderr, "{}", text);
+    std::fflush(stderr);
+  };
+  PLIM_ASSIGN(options.words, typed_words());
+  PLIM_ASSIGN(const int code, launch(options));
+  return std::optional(code);
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,59 @@
+// What happens to one rank alone is decided by all: a number that is not finite, weights that have drifted apart.
+#include "tests/dist/workers.h"
+
+namespace plimsoll {
+namespace {
+
+class OneRank : public testing::Test {
+ protected:
+  // What each of two ranks has written.
+  std::vector<std::string> run(const std::string& scenario) {
+    if (!mpirun_is_there()) return {};
+    const Ran ran =
+        StartedProgram({"/usr/bin/env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1", "mpirun",
+                        "--oversubscribe", "-np", "2", PLIM_SMALL_WORKER, scenario, folder_.path()})
+            .wait();
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    std::vector<std::string> found;
+    for (const char* name : {"/rank-0", "/rank-1"}) {
+      std::ifstream file(folder_.path() + name);
+      found.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+    }
+    return found;
+  }
+  void SetUp() override {
+    if (!mpirun_is_there()) GTEST_SKIP() << "mpirun is missing: install openmpi-bin";
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(OneRank, TheyEndWithTheSameWeightsWhateverTheyBeganWith) {
+  const auto found = run("plain");
+  EXPECT_EQ(found.at(0), found.at(1));
+  EXPECT_NE(found[0].find("finished\n\n4 steps, 0 updates left out"), std::string::npos) << found[0];
+}
+
+TEST_F(OneRank, ANumberThatIsNotFiniteStopsAllBeforeAnyWeightMoves) {
+  const auto found = run("nan");
+  EXPECT_EQ(found.at(0), found.at(1));
+  EXPECT_NE(found[0].find("not-finite"), std::string::npos) << found[0];
+  EXPECT_NE(found[0].find("first at rank "), std::string::npos) << found[0];
+  EXPECT_NE(found[0].find(": 'conv'"), std::string::npos) << found[0];
+}
+
+TEST_F(OneRank, SkippedItIsSkippedByAll) {
+  const auto found = run("nan-skip");
+  EXPECT_EQ(found.at(0), found.at(1));
+  EXPECT_NE(found[0].find("4 steps, 1 updates left out"), std::string::npos) << found[0];
+}
+
+TEST_F(OneRank, WeightsThatDriftApartAreNotSaved) {
+  const auto found = run("drift");
+  EXPECT_EQ(found.at(0), found.at(1));
+  EXPECT_NE(found[0].find("step 4: rank 1 on "), std::string::npos) << found[0];
+  EXPECT_NE(found[0].find("holds other weights than rank 0"), std::string::npos) << found[0];
+}
+
+}  // namespace
+}  // namespace plimsoll

@@ -1,0 +1,74 @@
+#include "run/dist/buckets.h"
+
+#include <gtest/gtest.h>
+
+#include "run/exec/onednn/onednn_backend.h"
+#include "tests/unit/run/train/small_step.h"
+
+namespace plimsoll {
+namespace {
+
+std::unique_ptr<Executor> step_of(const Backend& backend, const std::string& model, int64_t batch) {
+  StepOptions options;
+  options.optimizer = find_optimizer("momentum").value();
+  return *make_executor(backend, *make_step(zoo_program(model, {}, batch), options), 1);
+}
+
+// What is final behind an operation is touched by none that follows.
+TEST(StepResults, AreFinalWhenTheySaySo) {
+  for (const Backend* backend : all_backends()) {
+    const auto step = step_of(*backend, "resnet9_half", 2);
+    const Program& program = step->program();
+    const auto results = step_results(program, step->plan());
+    int64_t gradients = 0, statistics = 0;
+    size_t last = 0;
+    for (const auto& result : results) {
+      (result.gradient ? gradients : statistics) += 1;
+      EXPECT_GE(result.final_at, last);
+      last = result.final_at;
+      const int32_t storage = step->plan().storage_of[size_t(result.value.index)];
+      for (size_t i = result.final_at + 1; i < first_update(program); ++i)
+        for (const auto* list : {&program.operations[i].inputs, &program.operations[i].outputs})
+          for (const ValueId id : *list)
+            EXPECT_TRUE(!id.present() || step->plan().storage_of[size_t(id.index)] != storage) << backend->name();
+    }
+    int64_t parameters = 0, buffers = 0;
+    for (const auto& value : program.values) {
+      parameters += value.role == Role::parameter && !value.storage.present();
+      buffers += value.role == Role::buffer && !value.storage.present();
+    }
+    EXPECT_EQ(gradients, parameters);
+    EXPECT_EQ(statistics, buffers);
+    EXPECT_LT(results.front().final_at, results.back().final_at);  // else nothing could overlap
+  }
+}
+
+TEST(Buckets, HoldEveryResultOnceInOrder) {
+  const auto step = step_of(onednn_backend(), "resnet9_half", 2);
+  const auto results = step_results(step->program(), step->plan());
+  for (const int64_t size : {int64_t{1}, int64_t{100'000}, int64_t{1} << 40}) {
+    const auto buckets = make_buckets(*step, Bytes(size));
+    size_t at = 0;
+    for (const auto& bucket : buckets) {
+      Bytes bytes;
+      for (const auto& result : bucket.results) {
+        EXPECT_EQ(result.value, results.at(at++).value);
+        EXPECT_LE(result.final_at, bucket.ready_at);
+        bytes += Bytes(int64_t(step->storage(result.value).size()));
+      }
+      EXPECT_EQ(bytes, bucket.bytes);
+      EXPECT_TRUE(bucket.results.size() == 1 || bucket.bytes <= Bytes(2 * size));
+    }
+    EXPECT_EQ(at, results.size());
+    EXPECT_EQ(copied_bytes(buckets) == Bytes(0), size == 1);
+  }
+}
+
+TEST(Buckets, GrowWithLatencyAndBandwidth) {
+  EXPECT_EQ(bucket_size({1e-6, 1e9}), Bytes(kSmallestBucket));
+  EXPECT_EQ(bucket_size({50e-6, 1e9}), Bytes(1 << 20));  // a million bytes, as a power of two
+  EXPECT_EQ(bucket_size({1, 1e12}), Bytes(kLargestBucket));
+}
+
+}  // namespace
+}  // namespace plimsoll
