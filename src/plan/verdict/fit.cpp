@@ -31,7 +31,7 @@ class Fitting {
     answer_.smallest_memory = smallest_memory(answer_.load.peak.expected, question_.load_line);
     PLIM_TRY(add_evaluation(shown));
     answer_.notes = load.notes();
-    answer_.alternatives = alternatives(question_, answer_);
+    if (question_.alternatives) answer_.alternatives = alternatives(question_, answer_);
     return std::move(answer_);
   }
 

@@ -21,6 +21,7 @@ struct FitQuestion {
   Bytes memory;
   double load_line = 0;
   std::optional<int64_t> batch;  // is this one under the line?
+  bool alternatives = true;      // look for them too, which takes longer than all else
   std::vector<ConvMethod> conv_methods{std::begin(kConvMethods), std::end(kConvMethods)};  // execution.h
   const Lowering* lowering = nullptr;  // how our engine would really run it here; nullptr: plain layouts, nothing else
 };

@@ -14,6 +14,7 @@ Action declare_train(CLI::App& app);
 Action declare_eval(CLI::App& app);
 Action declare_export(CLI::App& app);
 Action declare_predict(CLI::App& app);
+Action declare_serve(CLI::App& app);
 
 std::span<const Command> all_commands() {
   static constexpr Command kCommands[] = {
@@ -29,6 +30,7 @@ std::span<const Command> all_commands() {
       {"eval", declare_eval},
       {"export", declare_export},
       {"predict", declare_predict},
+      {"serve", declare_serve},
   };
   return kCommands;
 }

@@ -1,4 +1,6 @@
 // plimsoll fit: which batch stays under the load line?
+#include "tell/cli/fit.h"
+
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -12,27 +14,12 @@
 #include "tell/cli/command.h"
 #include "tell/cli/direct_instead.h"
 #include "tell/cli/disk_flag.h"
-#include "tell/cli/engine_flags.h"
-#include "tell/cli/fit_arithmetic.h"
 #include "tell/cli/framework_flag.h"
-#include "tell/cli/model_flags.h"
 #include "tell/cli/numbers.h"
-#include "tell/cli/step_flags.h"
-#include "tell/report/fit_report.h"
 #include "tell/report/residence_report.h"
 
 namespace plimsoll {
 namespace {
-
-struct FitFlags {
-  std::string model;
-  ModelFlags network;
-  StepFlags step;
-  ArithmeticFlags arithmetic;
-  std::string device, memory, framework, load_line, disk, sample_bytes;
-  EngineFlags engine;
-  bool residence = false, json = false, quiet = false;
-};
 
 struct Memory {
   std::optional<Candidate> device;
@@ -106,6 +93,7 @@ Result<FitQuestion> question_of(const FitFlags& flags, const Memory& memory, con
   question.memory = memory.bytes;
   PLIM_ASSIGN(question.load_line, load_line_of(flags));
   PLIM_ASSIGN(question.batch, flags.network.read_batch());
+  question.alternatives = !flags.brief;
   return question;
 }
 
@@ -149,34 +137,50 @@ Result<int> run_fit(const FitFlags& flags) {
   if (flags.arithmetic.given()) return run_arithmetic(flags);
   if (flags.model.empty())
     return user_error("no MODEL is given", "for example fit resnet50 --device nvidia-t4, or the arithmetic form");
-  PLIM_ASSIGN(const Memory memory, memory_of(flags));
-  PLIM_ASSIGN(const Disk disk, parse_disk("--disk", flags.disk.empty() ? kDefaultDisk : flags.disk));
+  PLIM_TRY(memory_of(flags));  // before a large file is read
   PLIM_ASSIGN(const Network network, load_network(flags.model, flags.network));
-  PLIM_ASSIGN(FitQuestion question, question_of(flags, memory, network));
-  PLIM_ASSIGN(FitAnswer answer, answer_of(flags, question));
-  if (memory.device) answer.notes.insert(answer.notes.end(), memory.device->notes.begin(), memory.device->notes.end());
-  FitView view{flags.model, flags.device, {}};
-  std::optional<DeviceKind> kind;
-  if (question.device) kind = question.device->kind;
-  view.past = past_line(answer.load.peak.expected, question.memory, question.load_line, kind, disk);
-  std::optional<Residence> where;
-  if (flags.residence) {
-    PLIM_ASSIGN(where, residence_of(flags, question, answer, disk));
-  }
-  if (flags.json) {
-    Json json = fit_json(question, answer, view);
-    if (where) json["residence"] = residence_json(*where);
-    print(json_text(json));
-  } else {
-    print(fit_text(question, answer, view) + (where ? "\n" + residence_text(*where) : ""));
-  }
-  return int(fits(answer) ? kExitDone : kExitNo);
+  PLIM_ASSIGN(const FitOutcome outcome, fit_outcome(flags, network));
+  if (flags.json) print(json_text(outcome.json()));
+  else
+    print(fit_text(outcome.question, outcome.answer, outcome.view) +
+          (outcome.where ? "\n" + residence_text(*outcome.where) : ""));
+  return int(outcome.fits() ? kExitDone : kExitNo);
 }
 
 }  // namespace
 
+Result<FitOutcome> fit_outcome(const FitFlags& flags, const Network& network) {
+  PLIM_ASSIGN(const Memory memory, memory_of(flags));
+  PLIM_ASSIGN(const Disk disk, parse_disk("--disk", flags.disk.empty() ? kDefaultDisk : flags.disk));
+  FitOutcome outcome;
+  PLIM_ASSIGN(outcome.question, question_of(flags, memory, network));
+  PLIM_ASSIGN(outcome.answer, answer_of(flags, outcome.question));
+  const FitQuestion& question = outcome.question;
+  if (memory.device)
+    outcome.answer.notes.insert(outcome.answer.notes.end(), memory.device->notes.begin(), memory.device->notes.end());
+  outcome.view = FitView{flags.model, flags.device, {}};
+  std::optional<DeviceKind> kind;
+  if (question.device) kind = question.device->kind;
+  outcome.view.past = past_line(outcome.answer.load.peak.expected, question.memory, question.load_line, kind, disk);
+  if (flags.residence) {
+    PLIM_ASSIGN(outcome.where, residence_of(flags, question, outcome.answer, disk));
+  }
+  return outcome;
+}
+
+Json FitOutcome::json() const {
+  Json json = fit_json(question, answer, view);
+  if (where) json["residence"] = residence_json(*where);
+  return json;
+}
+
 Action declare_fit(CLI::App& app) {
   const auto flags = std::make_shared<FitFlags>();
+  flags->declare(app);
+  return [flags] { return run_fit(*flags); };
+}
+
+void FitFlags::declare(CLI::App& app) {
   app.description(
       "The largest batch that stays under the load line of a device, a size of memory or this machine; with --batch\n"
       "whether that one does. What takes the memory, what breaks the line, and what would carry more.");
@@ -187,25 +191,23 @@ Action declare_fit(CLI::App& app) {
       "  plimsoll fit model.onnx --device this --optimizer adam\n"
       "  plimsoll fit --model-mb 100 --sample-mb 100 --activation-mb 500 --memory 8GB\n"
       "Exit codes: 0 it fits, 1 it does not, 2 a mistake in the flags or the file, 4 the machine failed.");
-  app.add_option("MODEL", flags->model, "a network of the zoo ('plimsoll models') or the path of an .onnx file");
-  flags->network.declare(app, "is this batch under the line? (default: the largest that is)");
-  flags->step.declare(app);
-  app.add_option("--device", flags->device, "a device of the catalog, 'this', or the path of a device file")
+  app.add_option("MODEL", model, "a network of the zoo ('plimsoll models') or the path of an .onnx file");
+  network.declare(app, "is this batch under the line? (default: the largest that is)");
+  step.declare(app);
+  app.add_option("--device", device, "a device of the catalog, 'this', or the path of a device file")
       ->type_name("NAME");
-  app.add_option("--memory", flags->memory, "how much memory there is, e.g. 8GiB (2^30) or 8GB (10^9)")
-      ->type_name("SIZE");
-  app.add_option("--framework", flags->framework, "plimsoll, pytorch or tensorflow; pytorch on a GPU, else plimsoll")
+  app.add_option("--memory", memory, "how much memory there is, e.g. 8GiB (2^30) or 8GB (10^9)")->type_name("SIZE");
+  app.add_option("--framework", framework, "plimsoll, pytorch or tensorflow; pytorch on a GPU, else plimsoll")
       ->type_name("NAME");
-  app.add_option("--load-line", flags->load_line, "how far the memory may be filled (default 0.8)")->type_name("SHARE");
-  app.add_option("--disk", flags->disk, disk_help())->type_name("DISK");
-  flags->engine.declare(app);
-  flags->arithmetic.declare(app);
-  app.add_flag("--residence", flags->residence, "also what is where (disk, RAM, caches, device) and what moves cost");
-  app.add_option("--sample-bytes", flags->sample_bytes, "with --residence: one sample's file, e.g. 110KB")
-      ->type_name("SIZE");
-  app.add_flag("--json", flags->json, "one JSON document");
-  app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
-  return [flags] { return run_fit(*flags); };
+  app.add_option("--load-line", load_line, "how far the memory may be filled (default 0.8)")->type_name("SHARE");
+  app.add_option("--disk", disk, disk_help())->type_name("DISK");
+  engine.declare(app);
+  arithmetic.declare(app);
+  app.add_flag("--residence", residence, "also what is where (disk, RAM, caches, device) and what moves cost");
+  app.add_option("--sample-bytes", sample_bytes, "with --residence: one sample's file, e.g. 110KB")->type_name("SIZE");
+  app.add_flag("--brief", brief, "not what would carry more, which takes longer to find than all else");
+  app.add_flag("--json", json, "one JSON document");
+  app.add_flag("--quiet", quiet, "no messages besides the answer");
 }
 
 }  // namespace plimsoll

@@ -1,4 +1,6 @@
 // plimsoll place: which device, how long, how much?
+#include "tell/cli/place.h"
+
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -8,25 +10,11 @@
 #include "tell/cli/command.h"
 #include "tell/cli/disk_flag.h"
 #include "tell/cli/framework_flag.h"
-#include "tell/cli/loading_flags.h"
-#include "tell/cli/model_flags.h"
 #include "tell/cli/numbers.h"
-#include "tell/cli/step_flags.h"
 #include "tell/report/accuracy_report.h"
-#include "tell/report/place_report.h"
 
 namespace plimsoll {
 namespace {
-
-struct PlaceFlags {
-  std::string model;
-  ModelFlags network;
-  StepFlags step;
-  LoadingFlags loading;
-  std::vector<std::string> devices;
-  std::string samples, epochs, framework, load_line, price, by = "time", top;
-  bool accuracy = false, json = false, quiet = false;
-};
 
 constexpr int64_t kDefaultSamples = 50'000;
 
@@ -96,36 +84,49 @@ Result<int> run_place(const PlaceFlags& flags) {
   }
   if (flags.model.empty())
     return user_error("no MODEL is given", "for example place resnet50 --samples 50000 --epochs 90");
-  if (flags.by != "time" && flags.by != "money")
-    return user_error(fmt::format("--by is {}, expected time or money", plimsoll::in_quotes(flags.by)));
-  const RankBy by = flags.by == "time" ? RankBy::time : RankBy::money;
-  PlaceView view{.model = flags.model, .top = 20, .not_placed = {}, .notes = {}};
-  if (!flags.top.empty()) {
-    PLIM_ASSIGN(const int64_t top, parse_integer("--top", flags.top, 1, 100'000));
-    view.top = size_t(top);
-  }
-  PLIM_ASSIGN(const auto candidates, candidates_of(flags, view));
   PLIM_ASSIGN(const Network network, load_network(flags.model, flags.network));
-  PLIM_ASSIGN(const Job job, job_of(flags, network));
-  if (flags.samples.empty())
-    view.notes.push_back(fmt::format("{} samples were assumed (--samples N).", with_commas(job.samples)));
-  PLIM_ASSIGN(auto placements, placed(job, candidates, view));
-  rank(placements, by);
-  if (std::any_of(placements.begin(), placements.end(),
-                  [](const JobPlacement& placement) { return placement.price && !placement.price->rented; }))
-    view.notes.push_back(
-        fmt::format("Of devices that are bought the cost is their price over {} years of use.", kYearsOfUse));
-  const Verdict choice = verdict(job, placements);
+  PLIM_ASSIGN(const PlaceOutcome outcome, place_outcome(flags, network));
+  const auto& [job, ranked, choice, view] = outcome;
   const std::string text =
-      flags.json ? json_text(place_json(job, placements, choice, view)) : place_text(job, placements, choice, view);
+      flags.json ? json_text(place_json(job, ranked, choice, view)) : place_text(job, ranked, choice, view);
   std::fwrite(text.data(), 1, text.size(), stdout);
   return int(choice.choice.empty() ? kExitNo : kExitDone);
 }
 
 }  // namespace
 
+Result<PlaceOutcome> place_outcome(const PlaceFlags& flags, const Network& network) {
+  if (flags.by != "time" && flags.by != "money")
+    return user_error(fmt::format("--by is {}, expected time or money", plimsoll::in_quotes(flags.by)));
+  const RankBy by = flags.by == "time" ? RankBy::time : RankBy::money;
+  PlaceOutcome outcome;
+  PlaceView& view = outcome.view;
+  view.model = flags.model;
+  if (!flags.top.empty()) {
+    PLIM_ASSIGN(const int64_t top, parse_integer("--top", flags.top, 1, 100'000));
+    view.top = size_t(top);
+  }
+  PLIM_ASSIGN(const auto candidates, candidates_of(flags, view));
+  PLIM_ASSIGN(outcome.job, job_of(flags, network));
+  if (flags.samples.empty())
+    view.notes.push_back(fmt::format("{} samples were assumed (--samples N).", with_commas(outcome.job.samples)));
+  PLIM_ASSIGN(outcome.ranked, placed(outcome.job, candidates, view));
+  rank(outcome.ranked, by);
+  if (std::any_of(outcome.ranked.begin(), outcome.ranked.end(),
+                  [](const JobPlacement& placement) { return placement.price && !placement.price->rented; }))
+    view.notes.push_back(
+        fmt::format("Of devices that are bought the cost is their price over {} years of use.", kYearsOfUse));
+  outcome.verdict = verdict(outcome.job, outcome.ranked);
+  return outcome;
+}
+
 Action declare_place(CLI::App& app) {
   const auto flags = std::make_shared<PlaceFlags>();
+  flags->declare(app);
+  return [flags] { return run_place(*flags); };
+}
+
+void PlaceFlags::declare(CLI::App& app) {
   app.description(
       "Which device to take for a job: all devices of the catalog ranked by time or by money, and a verdict, CPU or "
       "GPU,\n"
@@ -140,25 +141,24 @@ Action declare_place(CLI::App& app) {
       "--host-cores 2 --decode-rate 27\n"
       "  plimsoll place --accuracy\n"
       "Exit codes: 0 placed, 1 nothing carries it, 2 a mistake in the flags or the file, 4 the machine failed.");
-  app.add_option("MODEL", flags->model, "a network of the zoo ('plimsoll models') or the path of an .onnx file");
-  flags->network.declare(app, "samples a step on each device (default: the largest under its line, at most 256)");
-  flags->step.declare(app);
-  app.add_option("--samples", flags->samples, "samples of an epoch, or of the job in inference (default 50,000)")
+  app.add_option("MODEL", model, "a network of the zoo ('plimsoll models') or the path of an .onnx file");
+  network.declare(app, "samples a step on each device (default: the largest under its line, at most 256)");
+  step.declare(app);
+  app.add_option("--samples", samples, "samples of an epoch, or of the job in inference (default 50,000)")
       ->type_name("N");
-  app.add_option("--epochs", flags->epochs, "times that all samples are seen (default 1)")->type_name("N");
-  app.add_option("--device", flags->devices, "only this device; may be given several times; 'this' and files too")
+  app.add_option("--epochs", epochs, "times that all samples are seen (default 1)")->type_name("N");
+  app.add_option("--device", devices, "only this device; may be given several times; 'this' and files too")
       ->type_name("NAME");
-  app.add_option("--framework", flags->framework, "plimsoll, pytorch or tensorflow; pytorch on GPUs, else plimsoll")
+  app.add_option("--framework", framework, "plimsoll, pytorch or tensorflow; pytorch on GPUs, else plimsoll")
       ->type_name("NAME");
-  app.add_option("--load-line", flags->load_line, "how far the memory may be filled (default 0.8)")->type_name("SHARE");
-  app.add_option("--price", flags->price, "USD per hour, instead of the catalog's")->type_name("USD");
-  app.add_option("--by", flags->by, "rank by time or by money")->capture_default_str();
-  app.add_option("--top", flags->top, "rows of the table (default 20)")->type_name("N");
-  flags->loading.declare(app);
-  app.add_flag("--accuracy", flags->accuracy, "how far off predictions of step time have been, against measurements");
-  app.add_flag("--json", flags->json, "one JSON document");
-  app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
-  return [flags] { return run_place(*flags); };
+  app.add_option("--load-line", load_line, "how far the memory may be filled (default 0.8)")->type_name("SHARE");
+  app.add_option("--price", price, "USD per hour, instead of the catalog's")->type_name("USD");
+  app.add_option("--by", by, "rank by time or by money")->capture_default_str();
+  app.add_option("--top", top, "rows of the table (default 20)")->type_name("N");
+  loading.declare(app);
+  app.add_flag("--accuracy", accuracy, "how far off predictions of step time have been, against measurements");
+  app.add_flag("--json", json, "one JSON document");
+  app.add_flag("--quiet", quiet, "no messages besides the answer");
 }
 
 }  // namespace plimsoll

@@ -1,47 +1,31 @@
 // plimsoll weigh: what does it weigh?
+#include "tell/cli/weigh.h"
+
 #include <fmt/format.h>
 
 #include "base/text.h"
 #include "model/optim/all_optimizers.h"
-#include "plan/weight/weigh.h"
 #include "tell/cli/command.h"
-#include "tell/cli/model_flags.h"
 #include "tell/cli/numbers.h"
-#include "tell/report/weigh_report.h"
 
 namespace plimsoll {
 namespace {
-
-struct WeighFlags {
-  std::vector<std::string> models;
-  ModelFlags model;
-  std::string mode = "train", optimizer = std::string(kDefaultOptimizer), sort, depth, top, units, epochs, epoch_time;
-  bool json = false, csv = false, markdown = false, quiet = false;
-};
-
-Result<WeighView> view_of(const WeighFlags& flags) {
-  WeighView view;
-  view.sort = flags.sort;
-  if (!flags.sort.empty() && std::find(sort_keys().begin(), sort_keys().end(), flags.sort) == sort_keys().end())
-    return user_error(
-        fmt::format("--sort is {}, expected one of {}", plimsoll::in_quotes(flags.sort), fmt::join(sort_keys(), ", ")));
-  if (!flags.depth.empty()) {
-    PLIM_ASSIGN(const int64_t depth, parse_integer("--depth", flags.depth, 0, 100));
-    view.depth = int(depth);
-  }
-  if (!flags.top.empty()) {
-    PLIM_ASSIGN(view.top, parse_integer("--top", flags.top, 1, kLargestBatch));
-  }
-  if (!flags.units.empty()) {
-    PLIM_ASSIGN(view.units, parse_integer("--units", flags.units, 1, kLargestBatch));
-  }
-  return view;
-}
 
 Result<Mode> mode_of(const std::string& name) {
   if (name == "train") return Mode::train;
   if (name == "inference") return Mode::inference;
   return user_error(fmt::format("--mode is {}, expected train or inference", plimsoll::in_quotes(name)));
+}
+
+struct WeighWay {
+  Mode mode;
+  const Optimizer* optimizer;
+};
+
+Result<WeighWay> weigh_way(const WeighFlags& flags) {
+  PLIM_ASSIGN(const Mode mode, mode_of(flags.mode));
+  PLIM_ASSIGN(const Optimizer* optimizer, find_optimizer(flags.optimizer));
+  return WeighWay{mode, optimizer};
 }
 
 // --epochs 10,100 --epoch-time 2.4h,90s: one of each for every network.
@@ -77,18 +61,14 @@ std::string rendered(const WeighFlags& flags, const std::vector<Weight>& weights
 }
 
 Result<int> run_weigh(const WeighFlags& flags) {
-  PLIM_ASSIGN(const WeighView view, view_of(flags));
-  PLIM_ASSIGN(const Mode mode, mode_of(flags.mode));
-  PLIM_ASSIGN(const Optimizer* optimizer, find_optimizer(flags.optimizer));
+  PLIM_ASSIGN(const WeighView view, weigh_view(flags));
   PLIM_ASSIGN(const std::vector<Training> trainings, trainings_of(flags));
   std::vector<Weight> weights;
   for (const auto& model : flags.models) {
-    PLIM_ASSIGN(const Program program, load_program(model, flags.model));
-    auto weight = weigh(program, mode, *optimizer);
-    if (!weight.ok()) return std::move(weight).error().in(model);
-    weight->dtype = flags.model.dtype_shown(model);
-    if (is_file_name(model)) weight->model = model;
-    weights.push_back(std::move(*weight));
+    PLIM_TRY(weigh_way(flags));  // before a large file is read
+    PLIM_ASSIGN(const Network network, load_network(model, flags.model));
+    PLIM_ASSIGN(Weight weight, weight_of(flags, network));
+    weights.push_back(std::move(weight));
   }
   const std::string text = rendered(flags, weights, view, trainings);
   std::fwrite(text.data(), 1, text.size(), stdout);
@@ -97,8 +77,46 @@ Result<int> run_weigh(const WeighFlags& flags) {
 
 }  // namespace
 
+WeighFlags::WeighFlags() : optimizer(kDefaultOptimizer) {}
+
+Result<WeighView> weigh_view(const WeighFlags& flags) {
+  WeighView view;
+  view.sort = flags.sort;
+  if (!flags.sort.empty() && std::find(sort_keys().begin(), sort_keys().end(), flags.sort) == sort_keys().end())
+    return user_error(
+        fmt::format("--sort is {}, expected one of {}", plimsoll::in_quotes(flags.sort), fmt::join(sort_keys(), ", ")));
+  if (!flags.depth.empty()) {
+    PLIM_ASSIGN(const int64_t depth, parse_integer("--depth", flags.depth, 0, 100));
+    view.depth = int(depth);
+  }
+  if (!flags.top.empty()) {
+    PLIM_ASSIGN(view.top, parse_integer("--top", flags.top, 1, kLargestBatch));
+  }
+  if (!flags.units.empty()) {
+    PLIM_ASSIGN(view.units, parse_integer("--units", flags.units, 1, kLargestBatch));
+  }
+  return view;
+}
+
+Result<Weight> weight_of(const WeighFlags& flags, const Network& network) {
+  PLIM_ASSIGN(const WeighWay way, weigh_way(flags));
+  PLIM_ASSIGN(const auto batch, flags.model.read_batch());
+  PLIM_ASSIGN(const NumberFormat format, flags.model.read_format());
+  PLIM_ASSIGN(const Program program, network.forward(batch, format));
+  auto weight = weigh(program, way.mode, *way.optimizer);
+  if (!weight.ok()) return std::move(weight).error().in(network.name());
+  weight->dtype = flags.model.dtype_shown(network.name());
+  if (is_file_name(network.name())) weight->model = network.name();
+  return weight;
+}
+
 Action declare_weigh(CLI::App& app) {
   const auto flags = std::make_shared<WeighFlags>();
+  flags->declare(app);
+  return [flags] { return run_weigh(*flags); };
+}
+
+void WeighFlags::declare(CLI::App& app) {
   app.description(
       "What a network weighs: parameters, operations and memory, layer by layer.\n"
       "With several networks: side by side.");
@@ -109,29 +127,25 @@ Action declare_weigh(CLI::App& app) {
       "  plimsoll weigh resnet50 densenet121 --epochs 90,90 --epoch-time 2h,3h\n"
       "  plimsoll weigh model.onnx --json\n"
       "Exit codes: 0 weighed, 2 a mistake in the flags or the file, 4 the machine failed.");
-  app.add_option("MODEL", flags->models, "a network of the zoo ('plimsoll models') or the path of an .onnx file")
-      ->required();
-  flags->model.declare(app);
-  app.add_option("--mode", flags->mode, "train or inference")->capture_default_str();
-  app.add_option("--optimizer", flags->optimizer, "sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb")
+  app.add_option("MODEL", models, "a network of the zoo ('plimsoll models') or the path of an .onnx file")->required();
+  model.declare(app);
+  app.add_option("--mode", mode, "train or inference")->capture_default_str();
+  app.add_option("--optimizer", optimizer, "sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb")
       ->capture_default_str();
-  app.add_option("--sort", flags->sort, "largest first: params, macs, flops, activations, naive, moved, intensity")
+  app.add_option("--sort", sort, "largest first: params, macs, flops, activations, naive, moved, intensity")
       ->type_name("BY");
-  app.add_option("--depth", flags->depth, "one row for all layers that share so many parts of their name")
+  app.add_option("--depth", depth, "one row for all layers that share so many parts of their name")->type_name("N");
+  app.add_option("--top", top, "only the first rows")->type_name("N");
+  app.add_option("--units", units, "adds the rounds that so many equal units need for a layer's outputs")
       ->type_name("N");
-  app.add_option("--top", flags->top, "only the first rows")->type_name("N");
-  app.add_option("--units", flags->units, "adds the rounds that so many equal units need for a layer's outputs")
-      ->type_name("N");
-  app.add_option("--epochs", flags->epochs, "with several networks: epochs of each, e.g. 10,100")->type_name("LIST");
-  app.add_option("--epoch-time", flags->epoch_time, "with --epochs: time per epoch of each, e.g. 2.4h,90s")
-      ->type_name("LIST");
-  const auto json = app.add_flag("--json", flags->json, "one JSON document");
-  const auto csv = app.add_flag("--csv", flags->csv, "comma-separated values");
-  const auto markdown = app.add_flag("--markdown", flags->markdown, "a Markdown table");
-  json->excludes(csv, markdown);
-  csv->excludes(markdown);
-  app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
-  return [flags] { return run_weigh(*flags); };
+  app.add_option("--epochs", epochs, "with several networks: epochs of each, e.g. 10,100")->type_name("LIST");
+  app.add_option("--epoch-time", epoch_time, "with --epochs: time per epoch of each, e.g. 2.4h,90s")->type_name("LIST");
+  const auto as_json = app.add_flag("--json", json, "one JSON document");
+  const auto as_csv = app.add_flag("--csv", csv, "comma-separated values");
+  const auto as_markdown = app.add_flag("--markdown", markdown, "a Markdown table");
+  as_json->excludes(as_csv, as_markdown);
+  as_csv->excludes(as_markdown);
+  app.add_flag("--quiet", quiet, "no messages besides the answer");
 }
 
 }  // namespace plimsoll

@@ -62,11 +62,13 @@ Json weight_json(const Weight& w, const WeighView& view) {
 
 }  // namespace
 
-std::string weigh_json(const Weight& weight, const WeighView& view) {
+Json weigh_document(const Weight& weight, const WeighView& view) {
   Json document{{"schema", "plimsoll.weigh/1"}};
   document.update(weight_json(weight, view));
-  return json_text(document);
+  return document;
 }
+
+std::string weigh_json(const Weight& weight, const WeighView& view) { return json_text(weigh_document(weight, view)); }
 
 std::string compare_json(const std::vector<Weight>& weights, const WeighView& view,
                          const std::vector<Training>& trainings) {

@@ -7,6 +7,7 @@
 
 #include "plan/time/time_to_result.h"
 #include "plan/weight/weigh.h"
+#include "tell/report/json.h"
 
 namespace plimsoll {
 
@@ -23,6 +24,7 @@ std::string weigh_text(const Weight& weight, const WeighView& view);
 std::string weigh_markdown(const Weight& weight, const WeighView& view);
 std::string weigh_csv(const Weight& weight, const WeighView& view);
 std::string weigh_json(const Weight& weight, const WeighView& view);
+Json weigh_document(const Weight& weight, const WeighView& view);  // what weigh_json writes
 
 // Several networks side by side; `trainings` is empty or has one entry a network (R9).
 std::string compare_text(const std::vector<Weight>& weights, const std::vector<Training>& trainings);
