@@ -20,7 +20,7 @@ command -v npm >/dev/null || skip "there is no npm (apt-get install npm)"
 mkdir -p "$folder"
 if ! cmp -s "$root/web/package-lock.json" "$folder/installed-lock.json"; then
   cp "$root/web/"{package.json,package-lock.json,.npmrc} "$folder"
-  (cd "$folder" && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm install --no-save --ignore-scripts --no-progress >npm.log 2>&1) ||
+  (cd "$folder" && npm install --no-save --ignore-scripts --no-progress >npm.log 2>&1) ||
     skip "the packages of web/package-lock.json cannot be had, see $folder/npm.log"
   cp "$root/web/package-lock.json" "$folder/installed-lock.json"
 fi
