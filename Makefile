@@ -3,15 +3,15 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: help build demo test check bench performance accuracy experiments format fuzz pictures clean
+.PHONY: help build demo test check bench performance accuracy experiments format fuzz web pictures clean
 
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
 
 BUILD_PACKAGES := cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev libprotobuf-dev protobuf-compiler \
-                  libonnx-dev libdnnl-dev libhwloc-dev libpng-dev libturbojpeg0-dev zlib1g-dev libopenmpi-dev \
-                  openmpi-bin
-TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libonnx-testdata python3
+                  libonnx-dev libdnnl-dev libhwloc-dev libmicrohttpd-dev libopenmpi-dev openmpi-bin libpng-dev \
+                  libturbojpeg0-dev zlib1g-dev
+TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libonnx-testdata python3 chromium $(if $(shell command -v npm),,npm)
 CHECK_PACKAGES := $(TEST_PACKAGES) clang clang-format clang-tidy
 FUZZ_PACKAGES := $(TEST_PACKAGES) clang libclang-rt-14-dev
 BENCH_PACKAGES := $(TEST_PACKAGES) libbenchmark-dev python3-torch python3-torchvision libopenblas0-pthread
@@ -90,6 +90,10 @@ fuzz: ## fuzz the doors that read strangers' files, FUZZ_SECONDS=60 each
 	@cmake --preset fuzz
 	@cmake --build build-fuzz --parallel $(JOBS)
 	@tools/fuzz.sh build-fuzz $(FUZZ_SECONDS)
+
+web: ## pack the page (web/src) into web/dist again; needs npm
+	@$(INSTALL) $(if $(shell command -v npm),,npm)
+	@cd web && npm install --no-save --ignore-scripts && npm run build
 
 pictures: build ## draw docs/pictures again from what the program prints
 	@$(INSTALL) python3

@@ -73,12 +73,13 @@ def is_header(file):
 
 
 def is_code(file):
-    return file.suffix in CODE or file.name in ("Makefile", "CMakeLists.txt") or file.path == ".ci/run"
+    named = file.name in ("Makefile", "CMakeLists.txt") or file.path == ".ci/run"
+    return (file.suffix in CODE or named) and not file.under("web/dist")
 
 
 def is_ours(file):
-    """Written by us: not the licence, not what tests read as it came."""
-    return file.name != "LICENSE" and not file.under("tests/data")
+    """Written by us: not the licence, not what tests read as it came, not the page as its tools have packed it."""
+    return file.name != "LICENSE" and not file.under("tests/data", "web/dist")
 
 
 def matches(pattern, text):

@@ -18,6 +18,7 @@ Action declare_predict(CLI::App& app);
 Action declare_sharpness(CLI::App& app);
 Action declare_sweep(CLI::App& app);
 Action declare_report(CLI::App& app);
+Action declare_serve(CLI::App& app);
 
 std::span<const Command> all_commands() {
   static constexpr Command kCommands[] = {
@@ -40,6 +41,7 @@ std::span<const Command> all_commands() {
       {"sweep", declare_sweep},
       {"sharpness", declare_sharpness},
       {"report", declare_report},
+      {"serve", declare_serve},
   };
   return kCommands;
 }

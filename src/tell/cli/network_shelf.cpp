@@ -1,0 +1,48 @@
+#include "tell/cli/network_shelf.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "base/text.h"
+#include "model/zoo/all_models.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr Bytes kLargeProcess(int64_t{700} << 20);
+
+Bytes resident() {
+  std::ifstream file("/proc/self/statm");
+  int64_t all = 0, resident = 0;
+  file >> all >> resident;
+  return Bytes(resident * sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+Result<const Network*> NetworkShelf::find(const std::string& model, const ModelFlags& flags) {
+  const std::string key = fmt::format("{}|{}|{}|{}", model, flags.input, flags.classes, fmt::join(flags.dims, ","));
+  if (const auto found = networks_.find(key); found != networks_.end()) return &found->second;
+  const bool known = find_model(model) != nullptr;
+  if (!known && uploaded_.empty()) {
+    std::vector<std::string> names;
+    for (const auto& zoo : all_models()) names.emplace_back(zoo.name);
+    return user_error(fmt::format("{} is not in the zoo", in_quotes(model)), did_you_mean(model, names));
+  }
+  auto network = load_network(known ? model : uploaded_, flags);
+  if (!network.ok()) {
+    Error error = std::move(network).error();
+    if (!known && error.where.starts_with(uploaded_)) error.where.replace(0, uploaded_.size(), "the file");
+    return error;
+  }
+  return &networks_.emplace(key, *std::move(network)).first->second;
+}
+
+void NetworkShelf::tidy() {
+  if (resident() > kLargeProcess) networks_.clear();
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,27 @@
+// NetworkShelf: networks that were asked about, with the steps that were made of them, so that the next question about
+// one is answered at once. Not for several threads.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "tell/cli/model_flags.h"
+
+namespace plimsoll {
+
+class NetworkShelf {
+ public:
+  // `uploaded`: the path of an .onnx file that stands for every name that the zoo does not have; "" when there is none.
+  explicit NetworkShelf(std::string uploaded) : uploaded_(std::move(uploaded)) {}
+
+  Result<const Network*> find(const std::string& model, const ModelFlags& flags);
+
+  // Forgets all when this process has grown large.
+  void tidy();
+
+ private:
+  std::string uploaded_;
+  std::map<std::string, Network> networks_;
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,11 @@
+// What can be chosen on the page: networks, devices, formats, optimizers, frameworks, and the verbs that answer.
+#pragma once
+
+#include "base/result.h"
+#include "tell/report/json.h"
+
+namespace plimsoll {
+
+Result<Json> page_choices();
+
+}  // namespace plimsoll

@@ -1,0 +1,38 @@
+// PageServer: what is behind each route. The gate has let the request in by then.
+#pragma once
+
+#include <atomic>
+
+#include "tell/serve/answers.h"
+#include "tell/serve/gate.h"
+#include "tell/serve/runs_folder.h"
+
+namespace plimsoll {
+
+class PageServer : public RequestHandler {
+ public:
+  // Borrows the session.
+  PageServer(const Session& session, int port, std::string runs_folder)
+      : session_(session), gate_(session, port), runs_(std::move(runs_folder)) {}
+
+  Admission admit(const HttpRequest& head) override;
+  HttpReply answer(HttpRequest& request) override;
+
+  void end() { ending_ = true; }  // feeds end
+
+ private:
+  HttpReply open_session(const HttpRequest& request) const;
+  HttpReply ask(const Route& route, const HttpRequest& request);
+  HttpReply upload(HttpRequest& request);
+  HttpReply feed(const HttpRequest& request);
+  HttpReply stop_run(const HttpRequest& request) const;
+
+  const Session& session_;
+  const Gate gate_;
+  const RunsFolder runs_;
+  Answers answers_;
+  std::atomic<bool> ending_{false};
+  std::shared_ptr<std::atomic<int>> feeds_ = std::make_shared<std::atomic<int>>(0);
+};
+
+}  // namespace plimsoll

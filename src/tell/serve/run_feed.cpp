@@ -1,0 +1,86 @@
+#include "tell/serve/run_feed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "base/text.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr auto kLook = std::chrono::milliseconds(250);
+constexpr int64_t kQuietLooks = 20;  // then a sign of life, which also finds out whether anybody listens
+constexpr size_t kMostSteps = 2000;  // at once; a chart has no more columns
+
+std::string line_of(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
+
+std::string event(std::string_view name, const Json& data) {
+  return fmt::format("event: {}\ndata: {}\n\n", name, line_of(data));
+}
+
+bool is_frequent(const Json& line) {
+  const auto kind = line.find("event");
+  return kind != line.end() && (*kind == "step" || *kind == "utilisation");
+}
+
+// A long log is thinned where it has more than anybody can see; epochs, tests and ends all stay.
+Json thinned(const std::vector<Json>& lines) {
+  const auto frequent = size_t(std::count_if(lines.begin(), lines.end(), is_frequent));
+  const size_t every = std::max<size_t>(1, frequent / kMostSteps);
+  Json kept = Json::array();
+  size_t count = 0;
+  for (const auto& line : lines)
+    if (!is_frequent(line) || count++ % every == 0) kept.push_back(line);
+  return kept;
+}
+
+}  // namespace
+
+Json runs_json(const RunsFolder& folder) {
+  Json list = Json::array();
+  for (const auto& run : folder.list()) {
+    const Json config = folder.config(run);
+    Json json{{"id", run.id}, {"name", printable(run.name, 200)}, {"running", run.pid != 0}};
+    for (const char* field : {"model", "batch", "threads", "planned_bytes", "data", "flags"})
+      if (const auto found = config.find(field); found != config.end()) json[field] = *found;
+    list.push_back(std::move(json));
+  }
+  return {{"schema", "plimsoll.runs/1"}, {"folder", printable(folder.path(), 200)}, {"runs", list}};
+}
+
+std::string RunFeed::log_news(const std::vector<RunEntry>& runs) {
+  const auto run = std::find_if(runs.begin(), runs.end(), [&](const RunEntry& entry) { return entry.id == run_; });
+  if (run == runs.end()) return "";
+  if (run->log_bytes < offset_) offset_ = 0;
+  if (run->log_bytes == offset_) return "";
+  const std::vector<Json> lines = folder_.log_from(*run, offset_);
+  if (lines.empty()) return "";
+  return event("log", thinned(lines));
+}
+
+std::string RunFeed::news() {
+  std::string text;
+  const std::string list = event("runs", runs_json(folder_));
+  if (list != last_list_) text = last_list_ = list;
+  if (!run_.empty()) text += log_news(folder_.list());
+  return text;
+}
+
+std::string RunFeed::next() {
+  for (;; std::this_thread::sleep_for(kLook)) {
+    if (ending_) return "";
+    const std::string text = news();
+    if (!text.empty()) {
+      quiet_ = 0;
+      return text;
+    }
+    if (++quiet_ < kQuietLooks) continue;
+    quiet_ = 0;
+    return ": nothing new\n\n";
+  }
+}
+
+}  // namespace plimsoll

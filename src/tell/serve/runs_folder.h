@@ -1,0 +1,46 @@
+// RunsFolder: the trainings that are kept in one folder, running and past. It only reads; a training is asked to stop
+// by a signal, after which it saves.
+//
+// Runs are known by numbers, the inodes of their folders: no name from outside ever becomes a path. Nothing is followed
+// out of the folder.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/byte_source.h"
+#include "tell/report/json.h"
+
+namespace plimsoll {
+
+struct RunEntry {
+  std::string id, name;
+  int pid = 0;  // 0: not running
+  int64_t log_bytes = 0;
+};
+
+class RunsFolder {
+ public:
+  explicit RunsFolder(std::string path) : path_(std::move(path)) {}
+
+  const std::string& path() const { return path_; }
+
+  // The newest first; empty while there is no such folder.
+  std::vector<RunEntry> list() const;
+
+  // Its configuration, {} when it has none that can be read.
+  Json config(const RunEntry& run) const;
+
+  // The whole lines of its log from `offset` on, which is moved behind them; at most some megabytes at a time.
+  std::vector<Json> log_from(const RunEntry& run, int64_t& offset) const;
+
+  // SIGINT to the training's process: it finishes its step, saves and ends.
+  Status stop(const std::string& id) const;
+
+ private:
+  FileHandle open_file(const RunEntry& run, std::string_view name) const;
+
+  std::string path_;
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,197 @@
+// plimsoll serve: the address, answers that are the command line's, uploads, and the processes that answer.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/harness/run_program.h"
+#include "tests/harness/served_page.h"
+
+namespace plimsoll {
+namespace {
+
+using nlohmann::json;
+
+std::string file_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::string model_file(const std::string& name) { return std::string(PLIM_TEST_DATA) + "/models/" + name; }
+
+json said_by_command_line(const std::vector<std::string>& words) { return json::parse(run_plimsoll(words).out); }
+
+TEST(ServeVerb, EndsWithASignal) {
+  ServedPage page;
+  EXPECT_GT(page.port(), 0);
+  EXPECT_EQ(page.token().size(), 32u);
+  EXPECT_EQ(page.get("/").status, 200);
+  EXPECT_EQ(page.stop(), 0);
+}
+
+TEST(ServeVerb, ATokenIsGoodForOneServerOnly) {
+  const ServedPage one, other;
+  EXPECT_NE(one.token(), other.token());
+  EXPECT_EQ(one.post("/api/session", json{{"token", other.token()}}.dump()).status, 401);
+}
+
+TEST(ServeVerb, TakesTheNextPortWhenOneIsTaken) {
+  const ServedPage first;
+  const ServedPage second({"--port", std::to_string(first.port())});
+  EXPECT_GT(second.port(), first.port());
+  EXPECT_EQ(second.get("/").status, 200);
+}
+
+TEST(ServeVerb, IsOnTheLoopbackOnly) {
+  const ServedPage page;
+  bool found = false;
+  std::ifstream sockets("/proc/net/tcp");
+  for (std::string line; std::getline(sockets, line);) {
+    if (line.find(fmt::format(":{:04X} 00000000:0000 0A", page.port())) == std::string::npos) continue;
+    found = true;
+    EXPECT_NE(line.find(fmt::format("0100007F:{:04X}", page.port())), std::string::npos) << line;
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST(ServeVerb, SaysWhatIsWrongWithAPort) {
+  const Ran ran = run_plimsoll({"serve", "--port", "70000"});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_EQ(ran.err_lines(), 1);
+}
+
+TEST(ServeVerb, AnswersAreThoseOfTheCommandLine) {
+  const ServedPage page;
+  EXPECT_EQ(json::parse(page.post("/api/fit", R"({"model":"resnet18","device":"nvidia-t4","batch":"64"})").body),
+            said_by_command_line({"fit", "resnet18", "--device", "nvidia-t4", "--batch", "64", "--json"}));
+  const std::string job = R"({"model":"resnet18","device":["nvidia-t4","intel-i5-8250u"],"dtype":"f32","epochs":"3"})";
+  EXPECT_EQ(json::parse(page.post("/api/place", job).body),
+            said_by_command_line({"place", "resnet18", "--device", "nvidia-t4", "--device", "intel-i5-8250u", "--dtype",
+                                  "f32", "--epochs", "3", "--json"}));
+  EXPECT_EQ(json::parse(page.post("/api/weigh", R"({"model":"resnet18","top":"3","sort":"macs"})").body),
+            said_by_command_line({"weigh", "resnet18", "--top", "3", "--sort", "macs", "--json"}));
+}
+
+TEST(ServeVerb, ABriefAnswerIsTheSameWithoutAlternatives) {
+  const ServedPage page;
+  json whole = json::parse(page.post("/api/fit", R"({"model":"resnet18","device":"nvidia-t4","batch":"64"})").body);
+  const json brief = json::parse(
+      page.post("/api/fit", R"({"model":"resnet18","device":"nvidia-t4","batch":"64","brief":"true"})").body);
+  EXPECT_FALSE(whole["alternatives"].empty());
+  whole["alternatives"] = json::array();
+  EXPECT_EQ(brief, whole);
+}
+
+TEST(ServeVerb, NoPathIsTakenFromAQuestion) {
+  const ServedPage page;
+  const std::string file = model_file("resnet18.onnx");
+  for (const std::string& body :
+       {json{{"model", file}, {"device", "nvidia-t4"}}.dump(), json{{"model", "/etc/passwd"}}.dump(),
+        json{{"model", "resnet18"}, {"device", "/etc/passwd"}}.dump(),
+        json{{"model", "resnet18"}, {"device", "./mine.json"}}.dump(), json{{"model", "--help"}}.dump(),
+        json{{"model", "upload-00000000000000000000000000000000"}, {"device", "nvidia-t4"}}.dump()})
+    for (const char* verb : {"/api/fit", "/api/place"}) {
+      const RawReply reply = page.post(verb, body);
+      EXPECT_EQ(reply.status, 422) << verb << body << reply.body;
+      EXPECT_EQ(json::parse(reply.body)["schema"], "plimsoll.error/1");
+    }
+}
+
+TEST(ServeVerb, QuestionsThatAreNone) {
+  const ServedPage page;
+  for (const char* body : {"", "[]", "{", "\"x\"", R"({"model":"a","model":"b"})", "nonsense", "\xff\xfe"})
+    EXPECT_EQ(page.post("/api/fit", body).status, 400) << body;
+  EXPECT_EQ(page.post("/api/fit", std::string(10'000, '[')).status, 400);
+  for (const char* body :
+       {"{}", R"({"model":5})", R"({"model":"resnet18","disk":"sata"})", R"({"model":"resnet18","batch":32})",
+        R"({"model":"resnet18","device":"nvidia-t4","batch":"-1"})", R"({"model":"resnet18","device":[["nvidia-t4"]]})",
+        R"({"model":"resnet18","device":"nvidia-t4","batch":"1 --memory 5"})", R"({"model":["resnet18"]})",
+        R"({"model":"resnet18","device":"nvidia-t4","json":"true"})", R"({"model":"resnet18","device":null})"}) {
+    const RawReply reply = page.post("/api/fit", body);
+    EXPECT_EQ(reply.status, 422) << body << reply.body;
+    EXPECT_EQ(json::parse(reply.body)["exit_code"], 2) << body;
+  }
+  EXPECT_EQ(page.post("/api/scale", R"({"model":"resnet18"})").status, 422);
+}
+
+TEST(ServeVerb, AnUploadIsReadByTheSameImporter) {
+  const ServedPage page;
+  const RawReply sent = page.post("/api/upload", file_text(model_file("resnet18.onnx")), "application/octet-stream");
+  ASSERT_EQ(sent.status, 200) << sent.body;
+  const std::string name = json::parse(sent.body)["model"];
+  EXPECT_TRUE(name.starts_with("upload-"));
+  json fit =
+      json::parse(page.post("/api/fit", json{{"model", name}, {"device", "nvidia-t4"}, {"batch", "8"}}.dump()).body);
+  json same =
+      said_by_command_line({"fit", model_file("resnet18.onnx"), "--device", "nvidia-t4", "--batch", "8", "--json"});
+  fit.erase("model");
+  same.erase("model");
+  EXPECT_EQ(fit, same);
+}
+
+TEST(ServeVerb, AHostileUploadIsAnErrorAndLeavesNothing) {
+  const ServedPage page;
+  const std::string good = file_text(model_file("resnet18.onnx"));
+  for (const std::string& bytes : {std::string(), std::string("<html>"), good.substr(0, good.size() / 2),
+                                   std::string(1 << 20, '\0'), std::string("\x3a\xff\xff\xff\xff\x7f\x01", 7)}) {
+    const RawReply reply = page.post("/api/upload", bytes, "application/octet-stream");
+    EXPECT_EQ(reply.status, 422) << bytes.size();
+    const json error = json::parse(reply.body);
+    EXPECT_EQ(error["schema"], "plimsoll.error/1");
+    EXPECT_EQ(reply.body.find("/proc/"), std::string::npos) << reply.body;
+  }
+  EXPECT_EQ(page.post("/api/upload", good, "application/octet-stream").status, 200);
+}
+
+TEST(ServeVerb, TheOldestUploadMakesRoom) {
+  const ServedPage page;
+  const std::string good = file_text(model_file("alexnet.onnx"));
+  std::vector<std::string> names;
+  for (int i = 0; i < 5; ++i)
+    names.push_back(json::parse(page.post("/api/upload", good, "application/octet-stream").body)["model"]);
+  const auto asked = [&](const std::string& name) {
+    return page.post("/api/weigh", json{{"model", name}, {"top", "1"}}.dump()).status;
+  };
+  EXPECT_EQ(asked(names[0]), 422);
+  EXPECT_EQ(asked(names[4]), 200);
+}
+
+// The processes that answer are killed: the next question starts another.
+TEST(ServeVerb, AProcessThatDiesIsReplaced) {
+  const ServedPage page;
+  const std::string question = R"({"model":"alexnet","device":"nvidia-t4"})";
+  EXPECT_EQ(page.post("/api/fit", question).status, 200);
+  int killed = 0;
+  for (const auto& task : std::filesystem::directory_iterator(fmt::format("/proc/{}/task", page.pid()))) {
+    std::ifstream children(task.path() / "children");
+    for (int child = 0; children >> child; ++killed) kill(child, SIGKILL);
+  }
+  EXPECT_GT(killed, 0);
+  int status = 0;
+  for (int i = 0; i < 3 && status != 200; ++i) status = page.post("/api/fit", question).status;
+  EXPECT_EQ(status, 200);
+}
+
+TEST(ServeVerb, ThePageIsInTheProgram) {
+  const ServedPage page;
+  const RawReply html = page.get("/");
+  EXPECT_TRUE(html.has("content-type: text/html"));
+  EXPECT_NE(html.body.find("app.js"), std::string::npos);
+  EXPECT_EQ(html.body.find("http:"), std::string::npos) << "something is fetched from elsewhere";
+  EXPECT_EQ(html.body.find("https:"), std::string::npos) << "something is fetched from elsewhere";
+  EXPECT_GT(page.get("/app.js").body.size(), 10'000u);
+  EXPECT_TRUE(page.get("/app.css").has("content-type: text/css"));
+}
+
+}  // namespace
+}  // namespace plimsoll

@@ -1,0 +1,16 @@
+import { defineConfig } from '@playwright/test';
+
+// The real server and Debian's Chromium. Where they are comes from tools/page_tests.sh.
+export default defineConfig({
+  testDir: 'tests',
+  timeout: 60_000,
+  expect: { timeout: 20_000 },
+  workers: 1,
+  reporter: 'list',
+  outputDir: process.env.PAGE_RESULTS,
+  use: {
+    launchOptions: { executablePath: process.env.PAGE_CHROMIUM, args: ['--no-sandbox'] },
+    viewport: { width: 1280, height: 900 },
+    colorScheme: 'light',
+  },
+});

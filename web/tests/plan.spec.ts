@@ -1,0 +1,90 @@
+// Choosing a network, a device and a batch, comparing, and the link that holds it all.
+import { card, expect, figure, open, test } from './served';
+
+test('loads, and the token is no longer in the address', async ({ page, served }) => {
+  await open(page, served);
+  await expect(card(page).locator('.verdict')).toContainText('fits');
+  expect(page.url()).not.toContain('token');
+  await expect(page).toHaveTitle('Plimsoll');
+});
+
+test('chooses a network and a device', async ({ page, served }) => {
+  await open(page, served);
+  await expect(card(page).locator('.verdict')).toContainText('Batch 32');
+  await page.getByLabel('Network').selectOption('vgg16');
+  await page.getByLabel('Device').selectOption('nvidia-mx150');
+  await expect(card(page).locator('.verdict')).toContainText('does not fit');
+  await expect(card(page).locator('.weight')).toContainText('138 M parameters');
+  await expect(card(page).locator('.bar')).toHaveAttribute('aria-label', /peak .* GiB, load line 80 %/);
+});
+
+test('dragging the slider changes memory, time and money', async ({ page, served }) => {
+  await open(page, served, 'model=resnet50&device=aws-p3.2xlarge&batch=8');
+  await expect(card(page).locator('.verdict')).toContainText('Batch 8 fits');
+  const [step, cost] = [await figure(page, 'One step'), await figure(page, 'Cost')];
+  const slider = page.locator('#batch-slider');
+  const box = (await slider.boundingBox())!;
+  await page.mouse.move(box.x + box.width * 0.2, box.y + box.height / 2);
+  await page.mouse.down();
+  for (let share = 0.2; share <= 0.8; share += 0.05)
+    await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
+  await page.mouse.up();
+  await expect(card(page).locator('.verdict')).toContainText('does not fit');
+  expect(await figure(page, 'One step')).not.toBe(step);
+  expect(await figure(page, 'Cost')).not.toBe(cost);
+  expect(Number(await page.getByLabel('exactly').inputValue())).toBeGreaterThan(300);
+});
+
+test('what is shown is what the command line says', async ({ page, served }) => {
+  await open(page, served, 'model=alexnet&device=nvidia-t4&batch=128&optimizer=adam&epochs=3&samples=1000');
+  const answer = page.waitForResponse((response) => response.url().endsWith('/api/place'));
+  const place = (await (await answer).json()) as { epochs: number; ranking: { batch: number }[] };
+  expect(place.epochs).toBe(3);
+  expect(place.ranking[0]?.batch).toBe(128);
+});
+
+test('compares up to four and removes one', async ({ page, served }) => {
+  await open(page, served);
+  const add = page.getByRole('button', { name: 'Compare with another' });
+  for (let i = 1; i < 4; i += 1) await add.click();
+  await expect(page.locator('.card')).toHaveCount(4);
+  await expect(add).toBeDisabled();
+  await card(page, 2).getByLabel('Network').selectOption('vgg16');
+  await card(page, 3).getByLabel('Device').selectOption('nvidia-v100-32gb');
+  await expect(card(page, 2).locator('.weight')).toContainText('138 M');
+  await expect(card(page, 3).locator('.bar')).toHaveAttribute('aria-label', /memory 32.0 GiB/);
+  await card(page, 1).getByRole('button', { name: 'Remove' }).click();
+  await expect(page.locator('.card')).toHaveCount(3);
+});
+
+test('a link restores the whole state', async ({ page, context, served }) => {
+  await open(page, served);
+  await page.getByRole('button', { name: 'Compare with another' }).click();
+  await card(page, 1).getByLabel('Network').selectOption('densenet121');
+  await page.getByLabel('Number format').selectOption('amp');
+  await page.getByLabel('Optimizer').selectOption('adam');
+  await page.getByLabel('Recompute activations').selectOption('0.35');
+  await page.getByLabel('exactly').fill('77');
+  await expect(card(page, 1).locator('.verdict')).toContainText('Batch 77');
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(card(other, 1).getByLabel('Network')).toHaveValue('densenet121');
+  await expect(other.getByLabel('Number format')).toHaveValue('amp');
+  await expect(other.getByLabel('Optimizer')).toHaveValue('adam');
+  await expect(other.getByLabel('Recompute activations')).toHaveValue('0.35');
+  await expect(card(other, 1).locator('.verdict')).toContainText('Batch 77');
+  await expect(card(other, 1).locator('.verdict')).toHaveText((await card(page, 1).locator('.verdict').textContent())!);
+});
+
+test('a stranger without the token is told so', async ({ browser, served }) => {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(served.address.replace(/#.*/, ''));
+  await expect(page.getByRole('alert')).toContainText('token');
+});
+
+test('what would carry more is shown when the slider rests', async ({ page, served }) => {
+  await open(page, served, 'model=resnet50&device=nvidia-t4&batch=512');
+  await expect(card(page).locator('.others')).toContainText('micro-batches');
+  await card(page).getByRole('button', { name: /Largest batch/ }).click();
+  await expect(card(page).locator('.verdict')).toContainText('fits:');
+});
