@@ -3,17 +3,19 @@
 
 usage: conv_accuracy.py PLIMSOLL [--threads N]
 
-Finished runs are kept in docs/runs/conv_accuracy.json and not made again: two hours of one core from nothing.
+Finished runs are kept in docs/runs/conv_accuracy.json and not made again; one that was stopped goes on from its last
+checkpoint in build/conv_accuracy. Two hours of one core from nothing.
 """
 import argparse
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
 
-KEPT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs", "runs", "conv_accuracy.json")
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+KEPT = os.path.join(ROOT, "docs", "runs", "conv_accuracy.json")
 RECIPE = ("resnet9_half --data cifar10 --validation 0 --epochs 4 --batch 128 --optimizer nesterov --lr 0.15 "
           "--schedule cosine --warmup 1epoch --weight-decay 5e-4 --label-smoothing 0.1 --normalise standard "
           "--augment flip,shift:4")
@@ -36,12 +38,17 @@ def keep(accuracies):
 
 
 def test_accuracy(arguments, way, seed):
-    with tempfile.TemporaryDirectory() as folder:
-        command = [arguments.program, "train", *RECIPE.split(), "--seed", str(seed), "--conv", way, "--threads",
-                   str(arguments.threads), "--run-dir", os.path.join(folder, "run"), "--json"]
-        done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    folder = os.path.join(ROOT, "build", "conv_accuracy", f"{way}-{seed}")
+    if os.path.exists(os.path.join(folder, "last.json")):
+        words = ["--resume"]
+    else:
+        shutil.rmtree(folder, ignore_errors=True)
+        words = [*RECIPE.split(), "--seed", str(seed), "--conv", way]
+    command = [arguments.program, "train", *words, "--threads", str(arguments.threads), "--run-dir", folder, "--json"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
         sys.exit(f"{way}, seed {seed}: exit code {done.returncode}")
+    shutil.rmtree(folder)
     return json.loads(done.stdout)["test_accuracy"]
 
 
