@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: help build demo test check bench performance accuracy experiments format fuzz web pictures clean
+.PHONY: help build demo test check bench performance accuracy experiments convergence format fuzz web pictures clean
 
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -80,6 +80,10 @@ experiments: build ## train the networks of docs/recipes.md that have no result 
 	@python3 tools/experiments.py build/plimsoll
 	@cmake --build build --parallel $(JOBS) --target descent_paths
 	@build/examples/descent_paths | python3 tools/plot_descent.py > docs/pictures/descent.svg
+
+convergence: build ## the published convergence table on eight workers, as published and as it should be (hours)
+	@$(INSTALL) python3 $(if $(shell command -v npm),,npm)
+	@python3 tools/convergence.py build/plimsoll
 
 format: ## rewrite the C++ sources in the house's format
 	@$(INSTALL) clang-format

@@ -11,6 +11,7 @@
 #include "run/train/checkpoint.h"
 #include "run/train/evaluate_network.h"
 #include "run/train/interruption.h"
+#include "run/train/norm_renewal.h"
 #include "run/train/staging.h"
 #include "run/train/step_log.h"
 
@@ -59,6 +60,7 @@ class Trainer {
   Status save(CheckpointKind kind);
   Status write(CheckpointKind kind);
   Result<std::optional<TrainingState>> load(CheckpointKind kind);
+  Status renew_norms();
   Status finish();
   bool stop_asked();
 
@@ -327,6 +329,24 @@ Status Trainer::end_epoch() {
 }
 
 // The best weights, the last epoch if it was cut short, and the test.
+// What is used afterwards has them, so it is saved as the best.
+Status Trainer::renew_norms() {
+  NormRenewal renewal(step_.program());
+  if (setup_.renewed_batches == 0 || !renewal.has_norms()) return {};
+  crew_.says(state_.step, "renewing norms");
+  PLIM_TRY(loader_->start(state_.epoch));
+  for (int64_t i = 0; i < std::min(setup_.renewed_batches, loader_->batches()); ++i) {
+    PLIM_ASSIGN(const auto batch, loader_->next());
+    write_inputs(*batch);
+    renewal.before(step_);
+    crew_.compute(state_.step + 1);
+    renewal.after(step_);
+  }
+  renewal.write(step_);
+  log_.event("norms_renewed", {{"step", state_.step}});
+  return save(CheckpointKind::best);
+}
+
 Status Trainer::finish() {
   const bool asked = outcome_.end == TrainingEnd::interrupted || outcome_.end == TrainingEnd::terminated;
   if (saved_step_ != state_.step && outcome_.end != TrainingEnd::not_finite) PLIM_TRY(save(CheckpointKind::last));
@@ -345,6 +365,7 @@ Status Trainer::finish() {
     PLIM_ASSIGN(const auto best, load(CheckpointKind::best));
     outcome_.restored_best = best.has_value();
   }
+  PLIM_TRY(renew_norms());
   PLIM_ASSIGN(outcome_.test, evaluate(setup_.test));
   if (outcome_.test)
     log_.event("test", {{"step", state_.step},
@@ -358,8 +379,9 @@ Status Trainer::finish() {
 Result<TrainingOutcome> Trainer::run() {
   LoaderOptions options = setup_.loader;
   options.shuffle = options.drop_last = true;
-  setup_.loader.share = options.share = crew_.rank();
+  setup_.loader.share = crew_.rank();
   setup_.loader.shares = options.shares = crew_.size();
+  options.share = setup_.same_batches ? 0 : crew_.rank();
   options.seed = setup_.seed;
   PLIM_ASSIGN(loader_, Loader::make(setup_.train, options));
   log_every_ = std::max<int64_t>(1, (steps_left_to() + kMostLoggedSteps - 1) / kMostLoggedSteps);

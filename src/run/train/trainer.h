@@ -39,6 +39,8 @@ struct TrainerSetup {
   std::optional<int64_t> patience;  // epochs without a better one; then it stops
   bool save_best = false;           // and use it in the end; implied by patience
   Monitor monitor = Monitor::accuracy;
+  int64_t renewed_batches = 0;  // over which batch norms' statistics are taken anew in the end, of each worker
+  bool same_batches = false;    // all workers take the same: what a run that forgot to share its samples does
   OnNan on_nan = OnNan::stop;
   Seconds save_every{600};                  // between checkpoints inside an epoch
   const RunDirectory* directory = nullptr;  // nullptr: another rank's

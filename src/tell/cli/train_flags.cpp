@@ -70,6 +70,7 @@ auto table(Flags& flags) {
                                      {"--early-stop", &flags.early_stop},
                                      {"--monitor", &flags.monitor},
                                      {"--on-nan", &flags.on_nan},
+                                     {"--renew-norms", &flags.renew_norms},
                                      {"--threads", &flags.engine.threads},
                                      {"--conv", &flags.engine.conv},
                                      {"--backend", &flags.backend},
@@ -108,6 +109,12 @@ void TrainFlags::declare(CLI::App& app) {
       ->type_name("N");
   app.add_option("--monitor", monitor, "what better means: accuracy (default) or loss")->type_name("WHAT");
   app.add_flag("--save-best", save_best, "keep the best epoch's weights and use them in the end");
+  app.add_option(
+         "--renew-norms", renew_norms,
+         "in the end batch norms' statistics are taken anew over so many batches: needed after few, large steps")
+      ->type_name("N");
+  app.add_flag("--same-batches", same_batches,
+               "all workers take the same samples: shows what a run is worth that forgot to share them");
   app.add_option("--on-nan", on_nan,
                  "when the loss is not a number: stop (default), skip the update, reload the last "
                  "checkpoint")
@@ -138,6 +145,7 @@ Json TrainFlags::typed() const {
     if (!value->empty()) json[name] = *value;
   if (!network.dims.empty()) json["--dim"] = network.dims;
   if (save_best) json["--save-best"] = true;
+  if (same_batches) json["--same-batches"] = true;
   return json;
 }
 
@@ -155,6 +163,7 @@ Status TrainFlags::take_over(const Json& typed) {
     }
   }
   if (typed.contains("--save-best")) save_best = true;
+  if (typed.contains("--same-batches")) same_batches = true;
   if (network.dims.empty() && typed.contains("--dim") && typed["--dim"].is_array())
     for (const auto& dim : typed["--dim"])
       if (dim.is_string()) network.dims.push_back(dim.get<std::string>());
@@ -256,6 +265,10 @@ Status TrainFlags::read_trainer(TrainerSetup& setup) const {
     PLIM_ASSIGN(setup.patience, parse_integer("--early-stop", early_stop, 1, kMostEpochs));
   }
   setup.save_best = save_best;
+  setup.same_batches = same_batches;
+  if (!renew_norms.empty()) {
+    PLIM_ASSIGN(setup.renewed_batches, parse_integer("--renew-norms", renew_norms, 1, kMostSteps));
+  }
   if (!monitor.empty() && monitor != "accuracy" && monitor != "loss")
     return user_error(fmt::format("--monitor is {}, expected accuracy or loss", plimsoll::in_quotes(monitor)));
   setup.monitor = monitor == "loss" ? Monitor::loss : Monitor::accuracy;

@@ -126,6 +126,21 @@ TEST(Trainer, LearnsAndReportsEpochs) {
   EXPECT_EQ(std::count_if(log->begin(), log->end(), [](const auto& line) { return line["event"] == "step"; }), 32);
 }
 
+TEST(Trainer, RenewedNormsAreThoseOfTheWeightsThatAreUsed) {
+  const TemporaryFolder plain, renewed;
+  SmallRun without(plain.path()), with(renewed.path());
+  with.setup.renewed_batches = 100;  // more than there are: all of them
+  without.train();
+  const auto outcome = with.train();
+  EXPECT_TRUE(outcome.test.has_value());
+  EXPECT_EQ(last_tensors(plain.path()), last_tensors(renewed.path())) << "what a resume goes on from is as it was";
+  EXPECT_NE(without.stored(), with.stored());
+  const auto used = read_checkpoint(renewed.path());
+  ASSERT_TRUE(used.ok());
+  EXPECT_EQ(used->kind, CheckpointKind::best);
+  EXPECT_FALSE(read_checkpoint(plain.path(), CheckpointKind::best)->has_value());
+}
+
 TEST(Trainer, ResumedAtAnyStepItGoesOnBitByBit) {
   const TemporaryFolder whole;
   SmallRun straight(whole.path());
