@@ -25,6 +25,13 @@ bool all_finite(std::span<const float> numbers) {
   return wrong == 0;
 }
 
+double square(std::span<const float> numbers) {
+  double sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (size_t i = 0; i < numbers.size(); ++i) sum += double(numbers[i]) * double(numbers[i]);
+  return sum;
+}
+
 }  // namespace
 
 GradientExchange::GradientExchange(Executor& step, std::unique_ptr<Communicator> communicator, Bytes bucket)
@@ -60,7 +67,7 @@ void GradientExchange::begin() {
   const std::lock_guard lock(mutex_);
   PLIM_CHECK(done_ == ready_, "a step begins while another is exchanged");
   ready_ = done_ = 0;
-  busy_ = 0;
+  busy_ = own_square_ = mean_square_ = 0;
   finite_ = true;
 }
 
@@ -69,7 +76,7 @@ Exchanged GradientExchange::finish() {
   std::unique_lock lock(mutex_);
   PLIM_CHECK(ready_ == buckets_.size(), "a bucket that no operation finished");
   changed_.wait(lock, [&] { return done_ == buckets_.size(); });
-  return {{busy_}, {seconds_since(start)}, finite_};
+  return {{busy_}, {seconds_since(start)}, finite_, own_square_, mean_square_};
 }
 
 void GradientExchange::run() {
@@ -96,8 +103,16 @@ bool GradientExchange::add_up(std::span<float> numbers) {
   return finite;
 }
 
+double GradientExchange::gradient_square(const Bucket& bucket) const {
+  double sum = 0;
+  for (const auto& result : bucket.results)
+    if (result.gradient) sum += square(numbers_of(step_, result.value));
+  return sum;
+}
+
 void GradientExchange::exchange(const Bucket& bucket) {
   bool finite = true;
+  own_square_ += gradient_square(bucket);
   if (bucket.results.size() == 1) {
     finite = add_up(numbers_of(step_, bucket.results[0].value));
   } else {
@@ -115,7 +130,8 @@ void GradientExchange::exchange(const Bucket& bucket) {
       at += numbers.size();
     }
   }
-  if (!finite) finite_ = false;  // read by finish() behind the lock that done_ is counted under
+  mean_square_ += gradient_square(bucket);
+  if (!finite) finite_ = false;  // like the squares, read by finish() behind the lock that done_ is counted under
 }
 
 }  // namespace plimsoll

@@ -17,9 +17,10 @@ namespace plimsoll {
 
 // What one step's exchange took.
 struct Exchanged {
-  Seconds busy;        // of the communication
-  Seconds exposed;     // that the step waited for, behind its last operation
-  bool finite = true;  // what this rank brought
+  Seconds busy;                            // of the communication
+  Seconds exposed;                         // that the step waited for, behind its last operation
+  bool finite = true;                      // what this rank brought
+  double own_square = 0, mean_square = 0;  // squared lengths of this rank's gradient and of the mean of all
 };
 
 class GradientExchange {
@@ -38,12 +39,13 @@ class GradientExchange {
   void run();
   void exchange(const Bucket& bucket);
   bool add_up(std::span<float> numbers);  // false: this rank's are not finite
+  double gradient_square(const Bucket& bucket) const;
 
   Executor& step_;
   std::unique_ptr<Communicator> communicator_;
   std::vector<Bucket> buckets_;
   std::vector<float> copied_;
-  double busy_ = 0;
+  double busy_ = 0, own_square_ = 0, mean_square_ = 0;
   bool finite_ = true;
 
   std::mutex mutex_;  // all below

@@ -52,9 +52,9 @@ void PlannedExecutor::check_size(ValueId id, size_t bytes) const {
 }
 
 std::span<std::byte> PlannedExecutor::storage(ValueId id) const {
-  const int32_t index = plan_->storage_of.at(size_t(id.index));
-  if (index < 0) return {};
-  return {memory_.of(id), size_t(plan_->storages[size_t(index)].size.value())};
+  if (plan_->storage_of.at(size_t(id.index)) < 0) return {};
+  // Not the plan's size: that is rounded up, and whatever was there before lies behind the value.
+  return {memory_.of(id), size_t(lowered().rules().storage(program().value(id)).value())};
 }
 
 void PlannedExecutor::time_into(std::vector<Seconds>* of_each) {

@@ -52,14 +52,16 @@ bool Crew::compute(int64_t step) {
   exchange_->begin();
   step_.compute();
   says(step, "all-reduce");
-  const Exchanged exchanged = exchange_->finish();
-  busy_.value += exchanged.busy.value;
-  exposed_.value += exchanged.exposed.value;
-  return exchanged.finite;
+  latest_ = exchange_->finish();
+  busy_.value += latest_.busy.value;
+  exposed_.value += latest_.exposed.value;
+  return latest_.finite;
 }
 
-StepNews Crew::meet(const StepNews& mine) {
-  if (alone()) return mine;
+StepNews Crew::meet(const StepNews& news) {
+  if (alone()) return news;
+  StepNews mine = news;
+  mine.own_square = latest_.own_square;
   static_assert(std::is_trivially_copyable_v<StepNews>);
   StepNews all;
   std::vector<double> seconds;
@@ -71,10 +73,12 @@ StepNews Crew::meet(const StepNews& mine) {
     all.loss += one.loss * double(one.samples);
     all.samples += one.samples;
     all.correct += one.correct;
+    all.own_square += one.own_square / double(size());
     all.finite = all.finite && one.finite;
     if (all.stop == StopAsked::no) all.stop = one.stop;
   }
   all.loss /= double(std::max<int64_t>(all.samples, 1));
+  all.mean_square = latest_.mean_square;
   straggler_found_ = straggler_.step(seconds);
   return all;
 }

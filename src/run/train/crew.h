@@ -28,8 +28,10 @@ struct StepNews {
   int64_t samples = 0, correct = 0;
   bool finite = true;
   StopAsked stop = StopAsked::no;
-  bool save = false;   // rank 0's clock says so
-  double seconds = 0;  // of computing
+  bool save = false;       // rank 0's clock says so
+  double seconds = 0;      // of computing
+  double own_square = 0;   // squared length of its gradient; of all: their mean
+  double mean_square = 0;  // of the mean of all gradients
 };
 
 class Crew {
@@ -47,7 +49,7 @@ class Crew {
   bool compute(int64_t step);
   void says(int64_t step, const char* doing);  // for whoever watches
 
-  // The same on every rank.
+  // The same on every rank. The squares come from compute().
   StepNews meet(const StepNews& mine);
   Tally add_up(const Tally& mine);
   StopAsked stop_asked();
@@ -74,6 +76,7 @@ class Crew {
   Straggler straggler_;
   std::optional<StragglerFound> straggler_found_;
   Seconds busy_, exposed_;
+  Exchanged latest_;
 };
 
 }  // namespace plimsoll

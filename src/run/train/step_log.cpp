@@ -43,16 +43,22 @@ void StepLog::scalars(int64_t step, const std::vector<Scalar>& scalars) {
 }
 
 void StepLog::step(const LoggedStep& step) {
-  event("step", {{"step", step.step},
-                 {"epoch", step.epoch},
-                 {"loss", step.loss},
-                 {"accuracy", step.accuracy},
-                 {"learning_rate", step.learning_rate},
-                 {"images_per_second", step.images_per_second}});
-  scalars(step.step, {{"train/loss", step.loss},
-                      {"train/accuracy", step.accuracy},
-                      {"train/learning_rate", step.learning_rate},
-                      {"speed/images_per_second", step.images_per_second}});
+  Json fields{{"step", step.step},
+              {"epoch", step.epoch},
+              {"loss", step.loss},
+              {"accuracy", step.accuracy},
+              {"learning_rate", step.learning_rate},
+              {"images_per_second", step.images_per_second}};
+  std::vector<Scalar> list{{"train/loss", step.loss},
+                           {"train/accuracy", step.accuracy},
+                           {"train/learning_rate", step.learning_rate},
+                           {"speed/images_per_second", step.images_per_second}};
+  if (step.noise) {
+    fields["noise_scale"] = step.noise->samples;
+    list.push_back({"train/noise_scale", step.noise->samples});
+  }
+  event("step", fields);
+  scalars(step.step, list);
 }
 
 void StepLog::epoch(const EpochReport& report, int64_t step) {

@@ -9,6 +9,7 @@
 #include "run/measure/run_log.h"
 #include "run/measure/tensorboard_events.h"
 #include "run/measure/utilisation.h"
+#include "run/train/gradient_noise.h"
 #include "run/train/run_directory.h"
 #include "run/train/training_state.h"
 
@@ -18,6 +19,7 @@ struct LoggedStep {
   int64_t step = 0, epoch = 0;
   double loss = 0, accuracy = 0;  // of this batch
   double learning_rate = 0, images_per_second = 0;
+  std::optional<NoiseScale> noise = {};
 };
 
 class StepLog {

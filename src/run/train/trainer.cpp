@@ -52,6 +52,7 @@ class Trainer {
   void write_inputs(const Batch& batch);
   Result<bool> not_finite(const Batch& batch, bool mine);
   void tell(const StepNews& news);
+  void measure_noise(const StepNews& news);
   EpochReport report(bool complete) const;
   Status end_epoch();
   Result<std::optional<Tally>> evaluate(const DatasetPtr& dataset);
@@ -73,6 +74,8 @@ class Trainer {
   TrainingWatcher& watcher_;
   Executor& step_;
   Crew crew_;
+  GradientNoise noise_;
+  bool said_same_data_ = false;
   TrainingState state_;
   ValueId learning_rate_, number_, counters_;
   StepLog log_;
@@ -153,12 +156,25 @@ Result<std::optional<TrainingState>> Trainer::load(CheckpointKind kind) {
   return state;
 }
 
+// Of several workers: each one's gradient and their mean are two batch sizes of one step.
+void Trainer::measure_noise(const StepNews& news) {
+  if (crew_.alone()) return;
+  const auto batch = double(setup_.loader.batch);
+  noise_.add(news.own_square, batch, news.mean_square, batch * crew_.size());
+  outcome_.noise = noise_.scale();
+  if (said_same_data_ || !noise_.same_data()) return;
+  said_same_data_ = true;
+  log_.event("same_data", {{"step", state_.step}});
+  watcher_.message(
+      "all workers' gradients are the same: they evidently see the same samples, so more workers gain nothing");
+}
+
 void Trainer::tell(const StepNews& news) {
   const double per_second = pace_ > 0 ? double(setup_.loader.batch * crew_.size()) / pace_ : 0;
   const int64_t last = steps_left_to();
   if (state_.step % log_every_ == 0 || state_.step == last)
-    log_.step(
-        {state_.step, state_.epoch + 1, news.loss, double(news.correct) / double(news.samples), rate_, per_second});
+    log_.step({state_.step, state_.epoch + 1, news.loss, double(news.correct) / double(news.samples), rate_, per_second,
+               outcome_.noise});
   if (const auto samples = utilisation_.take(); !samples.empty()) log_.utilisation(samples, state_.step);
   if (const auto& found = crew_.straggler()) {
     outcome_.straggler = fmt::format("rank {} on {} is slow: it computes {:.1f} times as long as the others, who wait",
@@ -200,6 +216,7 @@ Result<Trainer::After> Trainer::take_step() {
     ++state_.updates;
     troubles_ = 0;
     state_.running.add(news.loss, news.samples, news.correct);
+    measure_noise(news);
   } else {
     PLIM_ASSIGN(const bool go_on, not_finite(*batch, own_trouble));
     if (!go_on) {

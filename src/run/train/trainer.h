@@ -12,6 +12,7 @@
 #include "run/data/loader.h"
 #include "run/measure/utilisation.h"
 #include "run/train/crew.h"
+#include "run/train/gradient_noise.h"
 #include "run/train/judge.h"
 #include "run/train/run_directory.h"
 #include "run/train/schedule.h"
@@ -86,6 +87,7 @@ struct TrainingOutcome {
   int64_t steps = 0;     // of this process
   Seconds step_seconds;  // the mean of this process's steps, without waiting for data; the first one left out
   Seconds waited;        // for data
+  std::optional<NoiseScale> noise;  // of several workers' gradients, lately
   int64_t workers = 1;
   Seconds communicated, exposed;  // of the exchange of gradients, and what of it steps waited for
   std::string straggler;          // a sentence, when one was found

@@ -45,6 +45,8 @@ std::vector<Plot> run_plots(const std::vector<LoggedRun>& runs) {
   Plot loss{"Loss", "epoch", "loss", {}, false, true}, accuracy{"Accuracy", "epoch", "share right", {}, false, true};
   Plot steps{"Loss of each step", "step", "loss"}, rate{"Learning rate", "step", "rate", {}, true};
   Plot speed{"Speed", "step", "images/s", {}, true}, load{"Processor load", "seconds", "cores busy", {}, true};
+  Plot noise{"Gradient noise scale", "step", "samples"};
+  noise.y_scale = PlotScale::logarithmic;
   Plot memory{"Memory", "seconds", "MiB resident", {}, true};
   for (const auto& run : runs) {
     const auto& log = run.log;
@@ -56,11 +58,12 @@ std::vector<Plot> run_plots(const std::vector<LoggedRun>& runs) {
     steps.lines.push_back(line_of(log, "step", "step", "loss", of_run(runs, run, "")));
     rate.lines.push_back(line_of(log, "step", "step", "learning_rate", of_run(runs, run, "")));
     speed.lines.push_back(line_of(log, "step", "step", "images_per_second", of_run(runs, run, "")));
+    noise.lines.push_back(line_of(log, "step", "step", "noise_scale", of_run(runs, run, "")));
     load.lines.push_back(over_time(log, "cores", of_run(runs, run, "")));
     memory.lines.push_back(over_time(log, "resident_bytes", name("resident"), kMib));
     memory.lines.push_back(planned_line(memory.lines.back(), run, name("planned")));
   }
-  return {loss, accuracy, steps, rate, speed, load, memory};
+  return {loss, accuracy, steps, rate, speed, noise, load, memory};
 }
 
 }  // namespace plimsoll

@@ -68,6 +68,25 @@ Json outlook_json(const TrainingOutlook& outlook) {
           {"predicted_step_seconds", or_null(outlook.predicted_step)}};
 }
 
+// The critical batch is about the noise scale.
+std::string noise_text(const NoiseScale& noise, int64_t batch) {
+  const std::string high = std::isfinite(noise.high) ? with_commas(std::llround(noise.high)) : "unknown";
+  const char* what = double(batch) < noise.low    ? "a larger batch would still save steps"
+                     : double(batch) > noise.high ? "this batch is larger than is of use"
+                                                  : "this batch is about as large as is of use";
+  return fmt::format("Gradient noise scale {} (95 %: {} to {}), the critical batch: {}.\n",
+                     with_commas(std::llround(noise.samples)), with_commas(std::llround(noise.low)), high, what);
+}
+
+Json noise_json(const NoiseScale& noise) {
+  return {{"samples", noise.samples},
+          {"low", noise.low},
+          {"high", std::isfinite(noise.high) ? Json(noise.high) : Json(nullptr)},
+          {"signal", noise.signal},
+          {"noise", noise.noise},
+          {"steps", noise.steps}};
+}
+
 }  // namespace
 
 std::string outlook_text(const TrainingOutlook& outlook) {
@@ -156,6 +175,7 @@ std::string result_text(const TrainingOutlook& outlook, const TrainingResult& re
     text += fmt::format("Gradients travelled for {}, steps waited for them for {}.\n", human_time(outcome.communicated),
                         human_time(outcome.exposed));
   if (!outcome.straggler.empty()) text += outcome.straggler + ".\n";
+  if (outcome.noise) text += noise_text(*outcome.noise, outlook.batch * outcome.workers);
   if (!result.report.empty()) text += fmt::format("Report: {}\n", printable(result.report, 300));
   return text;
 }
@@ -178,6 +198,7 @@ Json result_json(const TrainingOutlook& outlook, const TrainingResult& result) {
   json["communication_seconds"] = outcome.communicated.value;
   json["exposed_communication_seconds"] = outcome.exposed.value;
   json["straggler"] = outcome.straggler.empty() ? Json(nullptr) : Json(outcome.straggler);
+  json["noise_scale"] = outcome.noise ? noise_json(*outcome.noise) : Json(nullptr);
   json["ended"] = name_of(outcome.end);
   json["why"] = outcome.why;
   json["best_epoch"] = outcome.state.best_epoch > 0 ? Json(outcome.state.best_epoch) : Json(nullptr);
