@@ -134,8 +134,8 @@ void Scaling::finish(ScaleRun& run, std::optional<double> critical_batch) const 
   run.total = {run.steps * run.step.value};
   // What is rented or bought is paid for as a whole.
   const int64_t several = question_.device.count;
-  const auto machines = double((run.workers + several - 1) / several);
-  run.machine_seconds = machines * run.total.value;
+  const int64_t machines = (run.workers + several - 1) / several;
+  run.machine_seconds = double(machines) * run.total.value;
   if (price_) run.cost = cost_of({run.machine_seconds}, price_->price);
 }
 

@@ -51,7 +51,7 @@ Result<Link> parse_link(const std::string& flag, const std::string& text) {
   const size_t colon = text.find(':');
   const std::string first = text.substr(0, colon);
   // "10gbe" begins with a digit as rates do.
-  if (const auto known = find_link(first); known.ok() && colon == std::string::npos) return known;
+  if (auto known = find_link(first); known.ok() && colon == std::string::npos) return known;
   if (first.find('/') == std::string::npos) {  // no rate
     auto unknown = find_link(first);
     if (!unknown.ok()) return std::move(unknown).error().in(flag);

@@ -17,7 +17,7 @@ std::vector<std::string> scale_words(std::vector<std::string> more) {
 }
 
 nlohmann::json scale_json_of(std::vector<std::string> more) {
-  more.push_back("--json");
+  more.emplace_back("--json");
   const Ran ran = run_plimsoll(scale_words(std::move(more)));
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_TRUE(ran.err.empty()) << ran.err;
