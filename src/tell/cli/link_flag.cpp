@@ -8,6 +8,7 @@
 #include "base/size_text.h"
 #include "base/text.h"
 #include "tell/cli/numbers.h"
+#include "tell/report/scale_report.h"
 #include "tell/report/table.h"
 
 namespace plimsoll {
@@ -86,6 +87,12 @@ std::string link_table() {
     table.add(
         {link.name, link.title, human_rate(link.rate), percent(link.share), human_time(link.latency), link.source});
   return table.text();
+}
+
+Json links_json() {
+  Json json{{"schema", "plimsoll.scale/1"}, {"links", Json::array()}};
+  for (const auto& link : all_links()) json["links"].push_back(link_json(link));
+  return json;
 }
 
 }  // namespace plimsoll

@@ -189,11 +189,11 @@ std::string rendered(const ScaleFlags& flags, const Scaling& scaling, const Scal
 
 Result<int> run_scale(const ScaleFlags& flags) {
   if (flags.links) {
-    fmt::print("{}", link_table());
+    fmt::print("{}", flags.json ? json_text(links_json()) : link_table());
     return int(kExitDone);
   }
   if (flags.accuracy) {
-    fmt::print("{}", flags.json ? json_text(accuracy_json()) : accuracy_text());
+    fmt::print("{}", flags.json ? json_text(accuracy_json("scale")) : accuracy_text());
     return int(kExitDone);
   }
   if (flags.model.empty())
