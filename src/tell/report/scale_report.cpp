@@ -130,6 +130,7 @@ Json run_json(const ScaleRun& run, const Scaling& scaling) {
           {"peak_bytes", run.peak.value()},
           {"step_seconds", run.step.value},
           {"compute_seconds", run.compute.value},
+          {"straggling_seconds", run.straggling.value},
           {"communication_seconds", run.exchange.alone.value},
           {"exposed_seconds", run.exchange.exposed.value},
           {"hidden", run.exchange.hidden()},
