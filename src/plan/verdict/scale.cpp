@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "plan/time/data_parallel.h"
+#include "plan/time/slowest.h"
 
 namespace plimsoll {
 namespace {
@@ -88,7 +89,7 @@ void Scaling::load(ScaleRun& run, const JobPlacement& worker) {
     stages.decode = loading.decode;
     stages.decode_on_device = loading.decode_on_device;
   }
-  const double busy = run.compute.value + run.exchange.exposed.value;
+  const double busy = run.compute.value + run.straggling.value + run.exchange.exposed.value;
   stages.compute = {busy};
   const Pace paced = pace(stages, true);
   run.step = paced.step;
@@ -118,6 +119,7 @@ Result<ScaleRun> Scaling::step_on(int64_t workers, int64_t batch) {
   run.fits = worker->fits;
   run.peak = worker->peak;
   run.compute = worker->compute.total;
+  run.straggling = {run.compute.value * question_.jitter * slowest_of(workers)};
   PLIM_TRY(exchange(run, *worker));
   load(run, *worker);
   run.samples_per_second = double(run.global_batch) / run.step.value;
@@ -134,8 +136,8 @@ void Scaling::finish(ScaleRun& run, std::optional<double> critical_batch) const 
   run.total = {run.steps * run.step.value};
   // What is rented or bought is paid for as a whole.
   const int64_t several = question_.device.count;
-  const auto machines = double((run.workers + several - 1) / several);
-  run.machine_seconds = machines * run.total.value;
+  const int64_t machines = (run.workers + several - 1) / several;
+  run.machine_seconds = double(machines) * run.total.value;
   if (price_) run.cost = cost_of({run.machine_seconds}, price_->price);
 }
 

@@ -25,6 +25,7 @@ struct ScaleQuestion {
   Wiring wiring;
   ExchangeWay exchange = ExchangeWay::all_reduce;
   ExchangeRule rule;
+  double jitter = 0;                    // a worker's computing varies from step to step by this share of it
   bool shared_disk = false;             // one for all nodes, not one on each
   std::optional<int64_t> global_batch;  // of all workers together, however many; not with micro-batches
   std::optional<double> critical_batch;
@@ -37,7 +38,8 @@ struct ScaleRun {
   int64_t global_batch = 0;  // of a step
   bool fits = true;
   Bytes peak;
-  Seconds compute;  // of a worker by itself
+  Seconds compute;     // of a worker by itself
+  Seconds straggling;  // by which the slowest of them takes longer
   GradientExchange exchange;
   Seconds waiting;  // for samples: the step is longer by that
   Seconds step;

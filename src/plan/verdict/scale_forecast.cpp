@@ -49,8 +49,8 @@ Result<std::vector<ScaleRun>> runs_of(Scaling& scaling, const std::vector<int64_
                                       std::optional<double> critical_batch) {
   std::vector<ScaleRun> runs;
   for (const int64_t number : workers) {
-    PLIM_ASSIGN(ScaleRun run, scaling.on(number, critical_batch));
-    runs.push_back(std::move(run));
+    PLIM_ASSIGN(const ScaleRun run, scaling.on(number, critical_batch));
+    runs.push_back(run);
   }
   return runs;
 }
@@ -74,7 +74,7 @@ Result<ScaleForecast> scale_forecast(Scaling& scaling, const std::vector<int64_t
     PLIM_ASSIGN(const auto runs, runs_of(scaling, workers, supposed));
     PLIM_ASSIGN(answer.knee, scaling.knee(supposed, searched));
     if (const ScaleRun* chosen = choose(runs, aim)) answer.advice = advise(scaling, *chosen, aim);
-    forecast.supposed.push_back(std::move(answer));
+    forecast.supposed.push_back(answer);
   }
   if (!known)
     forecast.aim_met = std::any_of(forecast.supposed.begin(), forecast.supposed.end(),

@@ -53,6 +53,7 @@ class Reasons {
     }
     say_efficiency();
     say_exchange();
+    say_straggling();
     say_loading();
     if (forecast_.advice) {
       say_learning_rate();
@@ -183,6 +184,14 @@ class Reasons {
       sentence +=
           " A faster link, gradients in f16 on the wire (--wire f16) or a larger batch a worker would hide more.";
     say(sentence);
+  }
+
+  void say_straggling() {
+    const ScaleRun& run = forecast_.advice ? chosen() : forecast_.runs.back();
+    if (run.straggling.value <= 0) return;
+    say(fmt::format("Computing varies by {} from step to step, so the slowest of {} takes {} longer, {} of a step.",
+                    percent(question_.jitter), workers_text(run.workers), human_time(run.straggling),
+                    percent(run.straggling.value / run.step.value)));
   }
 
   void say_loading() {

@@ -8,6 +8,7 @@
 #include "base/size_text.h"
 #include "base/text.h"
 #include "tell/cli/numbers.h"
+#include "tell/report/scale_report.h"
 #include "tell/report/table.h"
 
 namespace plimsoll {
@@ -51,7 +52,7 @@ Result<Link> parse_link(const std::string& flag, const std::string& text) {
   const size_t colon = text.find(':');
   const std::string first = text.substr(0, colon);
   // "10gbe" begins with a digit as rates do.
-  if (const auto known = find_link(first); known.ok() && colon == std::string::npos) return known;
+  if (auto known = find_link(first); known.ok() && colon == std::string::npos) return known;
   if (first.find('/') == std::string::npos) {  // no rate
     auto unknown = find_link(first);
     if (!unknown.ok()) return std::move(unknown).error().in(flag);
@@ -86,6 +87,12 @@ std::string link_table() {
     table.add(
         {link.name, link.title, human_rate(link.rate), percent(link.share), human_time(link.latency), link.source});
   return table.text();
+}
+
+Json links_json() {
+  Json json{{"schema", "plimsoll.scale/1"}, {"links", Json::array()}};
+  for (const auto& link : all_links()) json["links"].push_back(link_json(link));
+  return json;
 }
 
 }  // namespace plimsoll

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "plan/time/link.h"
+#include "tell/report/json.h"
 
 namespace plimsoll {
 
@@ -11,6 +12,9 @@ namespace plimsoll {
 Result<Link> parse_link(const std::string& flag, const std::string& text);
 
 std::string link_names();  // for --help
-std::string link_table();  // all of them with their figures and sources
+
+// All of them with their figures and sources.
+std::string link_table();
+Json links_json();
 
 }  // namespace plimsoll

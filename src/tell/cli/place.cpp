@@ -78,7 +78,7 @@ Result<std::vector<JobPlacement>> placed(const Job& job, const std::vector<Candi
 
 Result<int> run_place(const PlaceFlags& flags) {
   if (flags.accuracy) {
-    const std::string text = flags.json ? json_text(accuracy_json()) : accuracy_text();
+    const std::string text = flags.json ? json_text(accuracy_json("place")) : accuracy_text();
     std::fwrite(text.data(), 1, text.size(), stdout);
     return int(kExitDone);
   }

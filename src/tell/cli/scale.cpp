@@ -33,11 +33,12 @@ struct ScaleFlags {
   WiringFlags wiring;
   std::string workers = "1,2,4,8", global_batch, threads, framework, load_line, price;
   std::string samples, epochs, reference_batch, critical_batch, noise_scale;
-  std::string deadline, budget, by = "knee", rate, rule, plot;
+  std::string deadline, budget, by = "knee", rate, rule, jitter, plot;
   bool shared_disk = false, links = false, accuracy = false, json = false, csv = false, markdown = false, quiet = false;
 };
 
 constexpr int64_t kDefaultSamples = 50'000;
+constexpr int64_t kMany = 64;  // workers, of which the slowest counts
 constexpr double kLargestCritical = 1e12;
 constexpr double kUnknownCritical[] = {256, 1024, 4096, 16384, 65536};
 
@@ -121,6 +122,9 @@ Status read_question(const ScaleFlags& flags, ScaleQuestion& question) {
     return user_error("--global-batch does not go with --micro-batches", "give --batch, the samples of one part");
   PLIM_ASSIGN(question.reference_batch, count_of("--reference-batch", flags.reference_batch, kLargestBatch));
   question.shared_disk = flags.shared_disk;
+  if (!flags.jitter.empty()) {
+    PLIM_ASSIGN(question.jitter, parse_number("--jitter", flags.jitter, 0, Edge::included, 1));
+  }
   return {};
 }
 
@@ -157,8 +161,10 @@ std::string accuracy_note(ExchangeWay way) {
       row.worst_factor);
 }
 
-void add_notes(const ScaleFlags& flags, const Scaling& scaling, ScaleView& view) {
+void add_notes(const ScaleFlags& flags, const Scaling& scaling, int64_t most, ScaleView& view) {
   const ScaleQuestion& question = scaling.question();
+  if (most >= kMany && flags.jitter.empty())
+    view.notes.push_back("All workers were taken to be equally fast in every step (--jitter SHARE).");
   if (flags.samples.empty())
     view.notes.push_back(fmt::format("{} samples were assumed (--samples N).", with_commas(question.job.samples)));
   if (flags.reference_batch.empty())
@@ -189,11 +195,11 @@ std::string rendered(const ScaleFlags& flags, const Scaling& scaling, const Scal
 
 Result<int> run_scale(const ScaleFlags& flags) {
   if (flags.links) {
-    fmt::print("{}", link_table());
+    fmt::print("{}", flags.json ? json_text(links_json()) : link_table());
     return int(kExitDone);
   }
   if (flags.accuracy) {
-    fmt::print("{}", flags.json ? json_text(accuracy_json()) : accuracy_text());
+    fmt::print("{}", flags.json ? json_text(accuracy_json("scale")) : accuracy_text());
     return int(kExitDone);
   }
   if (flags.model.empty())
@@ -214,7 +220,7 @@ Result<int> run_scale(const ScaleFlags& flags) {
   question.job.network = &network;
   PLIM_ASSIGN(const auto scaling, Scaling::make(std::move(question)));
   PLIM_ASSIGN(const ScaleForecast forecast, scale_forecast(*scaling, workers, aim));
-  add_notes(flags, *scaling, view);
+  add_notes(flags, *scaling, workers.back(), view);
   const std::string text = rendered(flags, *scaling, forecast, view);
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (!flags.plot.empty()) {
@@ -283,6 +289,9 @@ Action declare_scale(CLI::App& app) {
   app.add_option("--price", flags->price, "USD per hour of the device as named, instead of the catalog's")
       ->type_name("USD");
   flags->loading.declare(app);
+  app.add_option("--jitter", flags->jitter,
+                 "a worker's computing varies by this share from step to step, e.g. 0.02: all wait for the slowest")
+      ->type_name("SHARE");
   app.add_flag("--shared-disk", flags->shared_disk, "one disk for all nodes, instead of one on each");
   app.add_option("--plot", flags->plot, "draw images/s, time and money against workers into this .svg file")
       ->type_name("FILE");

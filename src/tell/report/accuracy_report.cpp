@@ -43,8 +43,8 @@ std::string accuracy_text() {
          "docs/accuracy.md has what they give for devices and networks that were left out of the fit.\n";
 }
 
-Json accuracy_json() {
-  Json json{{"schema", "plimsoll.place/1"},
+Json accuracy_json(const std::string& verb) {
+  Json json{{"schema", "plimsoll." + verb + "/1"},
             {"step_time", rows_json(step_time_accuracy())},
             {"scaling", rows_json(scaling_accuracy())},
             {"memory", Json::array()}};

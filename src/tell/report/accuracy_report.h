@@ -8,6 +8,6 @@
 namespace plimsoll {
 
 std::string accuracy_text();
-Json accuracy_json();
+Json accuracy_json(const std::string& verb);
 
 }  // namespace plimsoll

@@ -130,6 +130,7 @@ Json run_json(const ScaleRun& run, const Scaling& scaling) {
           {"peak_bytes", run.peak.value()},
           {"step_seconds", run.step.value},
           {"compute_seconds", run.compute.value},
+          {"straggling_seconds", run.straggling.value},
           {"communication_seconds", run.exchange.alone.value},
           {"exposed_seconds", run.exchange.exposed.value},
           {"hidden", run.exchange.hidden()},
@@ -158,15 +159,6 @@ Json advice_json(const ScaleAdvice& advice, const Scaling& scaling) {
           {"run", run_json(advice.run, scaling)}};
 }
 
-Json link_json(const Link& link) {
-  return {{"name", link.name},
-          {"title", link.title},
-          {"bytes_per_second", link.rate.per_second},
-          {"share", link.share},
-          {"latency_seconds", link.latency.value},
-          {"source", link.source}};
-}
-
 Json wiring_json(const Wiring& wiring, int64_t most) {
   Json json{{"per_node", wiring.per_node < kMostWorkers ? Json(wiring.per_node) : Json(nullptr)}};
   json["inside"] = wiring.per_node > 1 ? link_json(wiring.inside) : Json(nullptr);
@@ -175,6 +167,15 @@ Json wiring_json(const Wiring& wiring, int64_t most) {
 }
 
 }  // namespace
+
+Json link_json(const Link& link) {
+  return {{"name", link.name},
+          {"title", link.title},
+          {"bytes_per_second", link.rate.per_second},
+          {"share", link.share},
+          {"latency_seconds", link.latency.value},
+          {"source", link.source}};
+}
 
 std::string scale_text(const Scaling& scaling, const ScaleForecast& forecast, const ScaleView& view) {
   std::string text = heading(scaling, forecast, view) + runs_table(forecast).text();

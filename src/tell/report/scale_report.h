@@ -17,6 +17,7 @@ struct ScaleView {
 std::string scale_text(const Scaling& scaling, const ScaleForecast& forecast, const ScaleView& view);
 std::string scale_markdown(const Scaling& scaling, const ScaleForecast& forecast);
 std::string scale_csv(const Scaling& scaling, const ScaleForecast& forecast);
+Json link_json(const Link& link);
 Json scale_json(const Scaling& scaling, const ScaleForecast& forecast, const ScaleView& view);
 
 }  // namespace plimsoll

@@ -67,6 +67,8 @@ const ScaleMistake kScaleMistakes[] = {
     {on_t4({"--scale-lr", "cubic"}), "--scale-lr is 'cubic', expected linear, sqrt or none"},
     {on_t4({"--mode", "inference"}), "expected train"},
     {on_t4({"--threads", "0"}), "--threads is '0'"},
+    {on_t4({"--jitter", "1.5"}), "--jitter is '1.5'"},
+    {on_t4({"--jitter", "-0.1"}), "--jitter is '-0.1'"},
     {on_t4({"--samples", "0"}), "--samples is '0'"},
     {on_t4({"--plot", "scale.png"}), "expected a name that ends in .svg"},
     {on_t4({"--plot", "scale.svg", "--workers", "4"}), "--plot needs several numbers of workers"},

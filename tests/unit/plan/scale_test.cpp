@@ -8,6 +8,7 @@
 #include "model/ir/bind.h"
 #include "model/optim/all_optimizers.h"
 #include "model/zoo/all_models.h"
+#include "plan/time/slowest.h"
 #include "plan/verdict/load_line.h"
 #include "plan/verdict/scale_forecast.h"
 
@@ -182,6 +183,27 @@ TEST(Scaling, MicroBatchesCountTheirSamples) {
   // Gradients travel once for four passes.
   EXPECT_GT(parts.efficiency, whole.efficiency);
   EXPECT_EQ(parts.exchange.bytes, whole.exchange.bytes);
+}
+
+// Expected largest of n normal numbers, from tables: 0.564 of two, 1.424 of eight, 2.508 of a hundred, 3.241 of 1,000.
+TEST(Slowest, IsWhatTablesHave) {
+  EXPECT_EQ(slowest_of(1), 0);
+  EXPECT_NEAR(slowest_of(2), 0.564, 0.03);
+  EXPECT_NEAR(slowest_of(8), 1.424, 0.03);
+  EXPECT_NEAR(slowest_of(100), 2.508, 0.03);
+  EXPECT_NEAR(slowest_of(1000), 3.241, 0.03);
+}
+
+TEST(Scaling, AllWaitForTheSlowest) {
+  const Network network = network_of("resnet18");
+  ScaleQuestion question = scale_question(network, "nvidia-t4", "nvlink4");
+  const ScaleRun even = *scaling_of(question)->on(1000, std::nullopt);
+  question.jitter = 0.05;
+  const auto scaling = scaling_of(question);
+  EXPECT_EQ(scaling->on(1, std::nullopt)->straggling.value, 0);
+  const ScaleRun uneven = *scaling->on(1000, std::nullopt);
+  EXPECT_NEAR(uneven.step.value - even.step.value, 0.05 * slowest_of(1000) * even.compute.value, 1e-9);
+  EXPECT_LT(uneven.efficiency, even.efficiency);
 }
 
 // Over a link that costs nothing, with steps that grow with the batch, the knee is where the model has it: at the

@@ -17,7 +17,7 @@ std::vector<std::string> scale_words(std::vector<std::string> more) {
 }
 
 nlohmann::json scale_json_of(std::vector<std::string> more) {
-  more.push_back("--json");
+  more.emplace_back("--json");
   const Ran ran = run_plimsoll(scale_words(std::move(more)));
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_TRUE(ran.err.empty()) << ran.err;
@@ -125,6 +125,12 @@ TEST(ScaleVerb, DrawsAndCounts) {
 TEST(ScaleVerb, ListsItsLinksAndItsErrors) {
   EXPECT_NE(run_plimsoll({"scale", "--links"}).out.find("ib-hdr"), std::string::npos);
   EXPECT_NE(run_plimsoll({"scale", "--accuracy"}).out.find("efficiency"), std::string::npos);
+  const auto links = nlohmann::json::parse(run_plimsoll({"scale", "--links", "--json"}).out, nullptr, false);
+  EXPECT_EQ(links["schema"], "plimsoll.scale/1");
+  for (const auto& link : links["links"]) EXPECT_FALSE(link["source"].get<std::string>().empty());
+  const auto errors = nlohmann::json::parse(run_plimsoll({"scale", "--accuracy", "--json"}).out, nullptr, false);
+  EXPECT_EQ(errors["schema"], "plimsoll.scale/1");
+  EXPECT_FALSE(errors["scaling"].empty());
 }
 
 }  // namespace
