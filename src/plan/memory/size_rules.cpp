@@ -7,7 +7,7 @@ namespace {
 
 class PlainSizeRules : public SizeRules {
  public:
-  Bytes storage(const ProgramValue& value) const override { return rounded_up(value.type->bytes(), kAlignment); }
+  Bytes storage(const ProgramValue& value) const override { return value.type->bytes(); }
   Bytes workspace(const Program&, const Operation&) const override { return Bytes(0); }
   Bytes fixed(const Program&) const override { return Bytes(0); }
 };
