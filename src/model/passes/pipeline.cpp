@@ -8,6 +8,7 @@
 #include "model/passes/fuse_sums.h"
 #include "model/passes/micro_batch.h"
 #include "model/passes/norm_pieces.h"
+#include "model/passes/norm_slices.h"
 #include "model/passes/recompute.h"
 #include "model/passes/remove_dead.h"
 #include "model/passes/training_form.h"
@@ -85,6 +86,11 @@ Status run_norm_pieces(Step& step) {
   return {};
 }
 
+Status run_norm_slices(Step& step) {
+  if (step.trains() && step.options.fuse) norm_slices(step.program);
+  return {};
+}
+
 Status run_share_storage(Step& step) {
   share_storage(step.program, step.options.overwriting);
   return {};
@@ -110,6 +116,7 @@ constexpr OrderedPass kPasses[] = {
     {{"fuse-gradients", "when activations are in the norms before them"}, run_fuse_gradients},
     {{"norm-pieces", "when norms and their ways back are as they stay: it puts others in their place"},
      run_norm_pieces},
+    {{"norm-slices", "on the concats that norm-pieces has left"}, run_norm_slices},
     {{"share-storage", "last: it relies on the final order"}, run_share_storage},
 };
 
