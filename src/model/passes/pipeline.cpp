@@ -2,6 +2,7 @@
 
 #include "model/passes/add_updates.h"
 #include "model/passes/differentiate.h"
+#include "model/passes/flatten_concats.h"
 #include "model/passes/fold_constants.h"
 #include "model/passes/fuse.h"
 #include "model/passes/fuse_gradients.h"
@@ -28,6 +29,11 @@ struct Step {
 Status run_training_form(Step& step) { return step.trains() ? training_form(step.program) : Status(); }
 Status run_loss(Step& step) {
   return step.trains() ? add_loss(step.program, step.options.loss, step.options.label_smoothing) : Status();
+}
+
+Status run_flatten_concats(Step& step) {
+  if (step.options.fuse) flatten_concats(step.program);
+  return {};
 }
 
 Status run_differentiate(Step& step) {
@@ -104,6 +110,8 @@ struct OrderedPass {
 constexpr OrderedPass kPasses[] = {
     {{"training-form", "before anything is derived from operations that training replaces"}, run_training_form},
     {{"loss", "behind the forward pass, whose last operation decides which"}, run_loss},
+    {{"flatten-concats", "before differentiation, so that gradients are cut into the same pieces"},
+     run_flatten_concats},
     {{"differentiate", "on single operations: a fused one has no rule"}, run_differentiate},
     {{"fold-constants", "gradient rules have added constants of their own"}, run_fold_constants},
     {{"micro-batches", "adds up complete gradients, before an update reads them"}, run_micro_batches},

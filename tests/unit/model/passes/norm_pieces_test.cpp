@@ -64,6 +64,40 @@ void expect_gradients_as_they_were(const Graph& graph) {
 }
 
 TEST(NormPieces, LeaveGradientsAsTheyWere) { expect_gradients_as_they_were(dense_network(4, 2)); }
+// As some frameworks write a DenseNet: each layer joins what is new to what was joined before.
+Graph nested_network() {
+  Builder b("nested", {3, 6, 6});
+  const ConvOptions same{.kernel = {3, 3}, .padding = {1, 1}, .bias = false};
+  ValueId x = b.conv("stem", b.input(), 4, same);
+  for (int64_t i = 1; i <= 3; ++i) {
+    const auto layer = b.enter("layer" + std::to_string(i));
+    x = b.concat("concat", {x, b.conv("conv", b.relu("relu", b.batch_norm("norm", x)), 2, same)});
+  }
+  x = b.flatten("flatten", b.global_average_pool("pool", b.batch_norm("norm", x)));
+  auto graph = b.finish(b.linear("fc", x, 3));
+  EXPECT_TRUE(graph.ok());
+  return *graph;
+}
+
+TEST(NormPieces, NestedConcatsAreFlattened) {
+  const Program plain = trained(nested_network(), false), fused = trained(nested_network(), true);
+  EXPECT_EQ(how_many(plain, "concat"), 3);
+  for (const char* gone : {"concat", "split", "add"}) EXPECT_EQ(how_many(fused, gone), 0) << gone;
+  expect_gradients_as_they_were(nested_network());
+}
+
+// Twice as many pieces with every level, if all were named.
+TEST(NormPieces, DeepNestsDoNotGrowForEver) {
+  Builder b("doubled", {1, 1, 1});
+  ValueId x = b.input();
+  for (int i = 0; i < 30; ++i) x = b.concat("concat" + std::to_string(i), {x, x});
+  const auto graph = b.finish(b.global_average_pool("pool", x));
+  ASSERT_TRUE(graph.ok());
+  const auto step = make_step(*bind(*graph, {.batch = 1}), {});
+  ASSERT_TRUE(step.ok());
+  for (const auto& operation : step->operations) EXPECT_LE(operation.inputs.size(), 128);
+}
+
 TEST(NormSlices, LeaveGradientsAsTheyWere) { expect_gradients_as_they_were(branched_network(4, 3)); }
 
 TEST(NormSlices, NothingIsJoinedOrCut) {
