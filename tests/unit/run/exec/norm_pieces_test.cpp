@@ -99,6 +99,27 @@ TEST_P(NormPiecesOn, InferAsThePlainNetwork) {
   }
 }
 
+TEST_P(NormPiecesOn, SameStepSameBits) {
+  for (const Graph& graph : {dense_network(16, 8), branched_network(8, 16)}) {
+    const Program step = joined_step(graph, true, true);
+    ProgramRun start(step);
+    start.fill(3);
+    auto executor = make_executor(*GetParam(), step, 2);
+    ASSERT_TRUE(executor.ok()) << executor.error().line();
+    std::map<std::string, std::vector<std::byte>> first;
+    for (int round = 0; round < 2; ++round) {
+      copy_stored(start, **executor);
+      (*executor)->compute();
+      for (const auto& [name, id] : gradients_by_name(step)) {
+        std::vector<std::byte> bytes(size_t(step.value(id).type->bytes().value()));
+        (*executor)->read(id, bytes);
+        if (round == 0) first[name] = bytes;
+        else EXPECT_TRUE(first[name] == bytes) << graph.name << ", " << name;
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, NormPiecesOn, testing::ValuesIn(all_backends().begin(), all_backends().end()),
                          [](const auto& info) { return std::string(info.param->name()); });
 
