@@ -10,6 +10,7 @@
 #include "run/exec/backend.h"
 #include "run/exec/onednn/onednn_backend.h"
 #include "tests/program_run.h"
+#include "tests/zoo_program.h"
 
 namespace plimsoll {
 namespace {
@@ -66,6 +67,13 @@ void expect_plain_results(const Backend& backend, const Program& program) {
     (*executor)->read(program.outputs[0], std::as_writable_bytes(std::span(ours)));
     for (size_t i = 0; i < ours.size(); ++i) EXPECT_NEAR(ours[i], expected[i], 1e-4 * (1 + std::abs(expected[i])));
   }
+}
+
+TEST(JoinInPlace, LeavesANetworkOfTheZooAsItWas) {
+  const auto step = make_step(zoo_program("squeezenet1_1", {.input = Shape{3, 48, 48}, .classes = 10}, 1), {});
+  ASSERT_TRUE(step.ok());
+  EXPECT_EQ(pieces_in_place(*step), 16);
+  expect_plain_results(onednn_backend(), *step);
 }
 
 TEST(JoinInPlace, LeavesResultsAsTheyWere) {
