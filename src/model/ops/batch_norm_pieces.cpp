@@ -49,7 +49,11 @@ Result<std::vector<TensorType>> infer_grad(const OpCall& call) {
     outputs.push_back(call.type(at));
   }
   PLIM_ASSIGN(const auto whole, infer_as(op_named("concat"), along_channels(), pieces, 1));
-  if (whole[0] != call.type(0)) return user_error("the gradient is not of the type of all pieces together");
+  TensorType dy = call.type(0);
+  const int64_t first = call.attributes.integer("first", 0);
+  const bool inside = dy.shape.rank() >= 2 && first >= 0 && first <= dy.shape[1] - whole[0].shape[1];
+  if (inside) dy.shape[1] = whole[0].shape[1];
+  if (whole[0] != dy) return user_error("the gradient is not of the type of all pieces together");
   return outputs;
 }
 
@@ -97,7 +101,13 @@ bool reference_grad(const OpCall& call, Views in, Views out) {
   }
   auto whole = by(op_named("concat"), along_channels(), pieces, 1);
   if (!whole) return false;
-  std::vector<Tensor> inputs{copy_of(in[0]), std::move((*whole)[0]), copy_of(in[1]), copy_of(in[2]), copy_of(in[3])};
+  const int64_t first = call.attributes.integer("first", 0), all = (*whole)[0].type.shape[1];
+  using example::Ints;
+  const Attributes ours{{"starts", Ints{first}}, {"ends", Ints{first + all}}, {"axes", Ints{1}}};
+  auto dy = by(op_named("slice"), ours, {copy_of(in[0])}, 1);
+  if (!dy) return false;
+  std::vector<Tensor> inputs{std::move((*dy)[0]), std::move((*whole)[0]), copy_of(in[1]), copy_of(in[2]),
+                             copy_of(in[3])};
   if (in[4].present()) inputs.push_back(copy_of(in[4]));
   const auto gradients = by(batch_norm_grad(), call.attributes, inputs, 3);
   if (!gradients) return false;
@@ -114,7 +124,11 @@ bool reference_grad(const OpCall& call, Views in, Views out) {
   return true;
 }
 
-Cost cost_grad(const OpCall& call) { return {{}, as<Flops>(call.type(0).elements() * 10)}; }
+Cost cost_grad(const OpCall& call) {
+  Cost cost;
+  for (size_t k = 2; k < call.outputs.size(); ++k) cost.flops += as<Flops>(call.outputs[k].elements() * 10);
+  return cost;
+}
 
 void gradient_train(Backward& backward) {
   if (!backward.gradient().present()) return;

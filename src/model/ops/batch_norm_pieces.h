@@ -5,7 +5,8 @@
 //                            → y, new mean, new variance, and for the way back: the batch's mean and inverse deviation
 //   batch_norm_pieces_grad:  dy, scale, mean, inverse deviation, bias, then for each piece x and what its gradient is
 //                            added to, where there is something → dscale, dbias, dx of each piece
-//                            bias, low and high as batch_norm_grad has them
+//                            bias, low and high as batch_norm_grad has them; dy may have more channels than the
+//                            pieces: theirs begin at the attribute "first"
 #pragma once
 
 #include "model/ir/op.h"

@@ -2,6 +2,7 @@
 
 #include "model/passes/add_updates.h"
 #include "model/passes/differentiate.h"
+#include "model/passes/flatten_concats.h"
 #include "model/passes/fold_constants.h"
 #include "model/passes/fuse.h"
 #include "model/passes/fuse_gradients.h"
@@ -9,6 +10,7 @@
 #include "model/passes/inference_form.h"
 #include "model/passes/micro_batch.h"
 #include "model/passes/norm_pieces.h"
+#include "model/passes/norm_slices.h"
 #include "model/passes/recompute.h"
 #include "model/passes/remove_dead.h"
 
@@ -31,6 +33,11 @@ Status run_form(Step& step) {
 
 Status run_loss(Step& step) {
   return step.trains() ? add_loss(step.program, step.options.loss, step.options.label_smoothing) : Status();
+}
+
+Status run_flatten_concats(Step& step) {
+  if (step.options.fuse) flatten_concats(step.program);
+  return {};
 }
 
 Status run_differentiate(Step& step) {
@@ -89,6 +96,11 @@ Status run_norm_pieces(Step& step) {
   return {};
 }
 
+Status run_norm_slices(Step& step) {
+  if (step.trains() && step.options.fuse) norm_slices(step.program);
+  return {};
+}
+
 Status run_share_storage(Step& step) {
   share_storage(step.program, step.options.overwriting);
   return {};
@@ -102,6 +114,8 @@ struct OrderedPass {
 constexpr OrderedPass kPasses[] = {
     {{"form", "of training or of inference, before anything is derived from operations that it replaces"}, run_form},
     {{"loss", "behind the forward pass, whose last operation decides which"}, run_loss},
+    {{"flatten-concats", "before differentiation, so that gradients are cut into the same pieces"},
+     run_flatten_concats},
     {{"differentiate", "on single operations: a fused one has no rule"}, run_differentiate},
     {{"fold-constants", "gradient rules have added constants of their own"}, run_fold_constants},
     {{"micro-batches", "adds up complete gradients, before an update reads them"}, run_micro_batches},
@@ -114,6 +128,7 @@ constexpr OrderedPass kPasses[] = {
     {{"fuse-gradients", "when activations are in the norms before them"}, run_fuse_gradients},
     {{"norm-pieces", "when norms and their ways back are as they stay: it puts others in their place"},
      run_norm_pieces},
+    {{"norm-slices", "on the concats that norm-pieces has left"}, run_norm_slices},
     {{"share-storage", "last: it relies on the final order"}, run_share_storage},
 };
 

@@ -54,7 +54,8 @@ class Sharing {
       if (operation.op->storage == Storage::view && operation.inputs[0].present() && operation.outputs[0].present())
         share(operation.outputs[0], operation.inputs[0]);
       for (const auto& update : operation.op->updates)
-        if (update.output < operation.outputs.size() && operation.outputs[update.output].present())
+        if (update.output < operation.outputs.size() && operation.outputs[update.output].present() &&
+            update.input < operation.inputs.size() && operation.inputs[update.input].present())
           share(operation.outputs[update.output], operation.inputs[update.input]);
     }
   }

@@ -23,30 +23,19 @@ bool is_relu_like(const Op* op) {
   return is_one_of(op, kNames);
 }
 
+// An activation that went into an operation as an attribute, under ONNX's name.
+bool is_relu_like(const std::string& activation) {
+  static constexpr std::array<std::string_view, 5> kNames = {"Relu", "Clip", "LeakyRelu", "HardSwish", "Silu"};
+  return std::find(kNames.begin(), kNames.end(), activation) != kNames.end();
+}
+
 // What may stand between a product and its activation.
 bool keeps_the_way(const Op* op) {
-  static constexpr std::array<std::string_view, 21> kNames = {"batch_norm_pieces",
-                                                              "batch_norm_pieces_train",
-                                                              "batch_norm",
-                                                              "batch_norm_train",
-                                                              "group_norm",
-                                                              "instance_norm",
-                                                              "layer_norm",
-                                                              "add",
-                                                              "sum",
-                                                              "concat",
-                                                              "max_pool",
-                                                              "average_pool",
-                                                              "dropout",
-                                                              "dropout_train",
-                                                              "reshape",
-                                                              "flatten",
-                                                              "transpose",
-                                                              "identity",
-                                                              "squeeze",
-                                                              "unsqueeze",
-                                                              "max_pool_train"};
-  return is_one_of(op, kNames);
+  static constexpr std::array<std::string_view, 17> kNames = {
+      "group_norm", "instance_norm", "layer_norm", "add",           "sum",           "concat",
+      "max_pool",   "average_pool",  "dropout",    "dropout_train", "reshape",       "flatten",
+      "transpose",  "identity",      "squeeze",    "unsqueeze",     "max_pool_train"};
+  return is_one_of(op, kNames) || (op && op->name.starts_with("batch_norm"));
 }
 
 struct Reader {
@@ -87,6 +76,8 @@ class Rules {
 
   bool before_relu(const Operation& operation, int depth) const {
     if (operation.then) return is_relu_like(operation.then);
+    if (const auto activation = operation.attributes.text("activation", ""); !activation.empty())
+      return is_relu_like(activation);
     if (depth >= kFarthest || operation.outputs.empty() || !operation.outputs[0].present()) return false;
     const auto& readers = readers_[size_t(operation.outputs[0].index)];
     return std::any_of(readers.begin(), readers.end(), [&](const Reader& reader) {

@@ -12,6 +12,7 @@
 #include "model/ir/for_type.h"
 #include "model/ops/all_ops.h"
 #include "model/ops/batch_norm_pieces.h"
+#include "model/ops/batch_norm_slice.h"
 #include "run/exec/onednn/onednn_backend.h"
 #include "tests/random_tensor.h"
 
@@ -204,7 +205,7 @@ bool try_ranges(const Op& op, const OpExample& example, Source source, int threa
 }
 
 std::vector<const Op*> ops_to_run() {
-  std::vector<const Op*> ops{&batch_norm_pieces(), &batch_norm_pieces_train()};
+  std::vector<const Op*> ops{&batch_norm_pieces(), &batch_norm_pieces_train(), &batch_norm_slice_train()};
   for (const Op* op : all_ops()) {
     if (op->reference && op->control == Control::none && !op->data_dependent && !op->random) ops.push_back(op);
     if (op->training) ops.push_back(&op->training());

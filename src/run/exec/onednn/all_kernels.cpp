@@ -26,6 +26,7 @@ constexpr KernelLine kLines[] = {
     {"batch_norm_pieces", {batch_norm_kernel}},
     {"batch_norm_pieces_grad", {batch_norm_pieces_grad_kernel}},
     {"batch_norm_pieces_train", {batch_norm_train_kernel}},
+    {"batch_norm_slice_train", {batch_norm_train_kernel}},
     {"batch_norm_train", {batch_norm_train_kernel}},
     {"binary_cross_entropy", {loss_kernel}},
     {"binary_cross_entropy_grad", {loss_grad_kernel}},

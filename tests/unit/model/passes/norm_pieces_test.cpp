@@ -1,3 +1,4 @@
+// norm-pieces and norm-slices: the two ways around a concat.
 #include "model/passes/norm_pieces.h"
 
 #include <gtest/gtest.h>
@@ -5,7 +6,7 @@
 #include "model/ir/bind.h"
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
-#include "tests/dense_network.h"
+#include "tests/joined_networks.h"
 #include "tests/program_run.h"
 
 namespace plimsoll {
@@ -42,8 +43,7 @@ TEST(NormPieces, NothingIsJoinedCutOrAddedUp) {
   EXPECT_EQ(how_many(*inference, "batch_norm_pieces"), 3);
 }
 
-TEST(NormPieces, LeaveGradientsAsTheyWere) {
-  const Graph graph = dense_network(4, 2);
+void expect_gradients_as_they_were(const Graph& graph) {
   const Program plain = trained(graph, false), fused = trained(graph, true);
   ProgramRun first(plain), second(fused);
   first.fill(1);
@@ -61,6 +61,69 @@ TEST(NormPieces, LeaveGradientsAsTheyWere) {
     ASSERT_EQ(x.size(), y.size());
     for (size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], y[i], 1e-12) << name << " at " << i;
   }
+}
+
+TEST(NormPieces, LeaveGradientsAsTheyWere) { expect_gradients_as_they_were(dense_network(4, 2)); }
+// As some frameworks write a DenseNet: each layer joins what is new to what was joined before.
+Graph nested_network() {
+  Builder b("nested", {3, 6, 6});
+  const ConvOptions same{.kernel = {3, 3}, .padding = {1, 1}, .bias = false};
+  ValueId x = b.conv("stem", b.input(), 4, same);
+  for (int64_t i = 1; i <= 3; ++i) {
+    const auto layer = b.enter("layer" + std::to_string(i));
+    x = b.concat("concat", {x, b.conv("conv", b.relu("relu", b.batch_norm("norm", x)), 2, same)});
+  }
+  x = b.flatten("flatten", b.global_average_pool("pool", b.batch_norm("norm", x)));
+  auto graph = b.finish(b.linear("fc", x, 3));
+  EXPECT_TRUE(graph.ok());
+  return *graph;
+}
+
+TEST(NormPieces, NestedConcatsAreFlattened) {
+  const Program plain = trained(nested_network(), false), fused = trained(nested_network(), true);
+  EXPECT_EQ(how_many(plain, "concat"), 3);
+  for (const char* gone : {"concat", "split", "add"}) EXPECT_EQ(how_many(fused, gone), 0) << gone;
+  expect_gradients_as_they_were(nested_network());
+}
+
+// Twice as many pieces with every level, if all were named.
+TEST(NormPieces, DeepNestsDoNotGrowForEver) {
+  Builder b("doubled", {1, 1, 1});
+  ValueId x = b.input();
+  for (int i = 0; i < 30; ++i) x = b.concat("concat" + std::to_string(i), {x, x});
+  const auto graph = b.finish(b.global_average_pool("pool", x));
+  ASSERT_TRUE(graph.ok());
+  const auto step = make_step(*bind(*graph, {.batch = 1}), {});
+  ASSERT_TRUE(step.ok());
+  for (const auto& operation : step->operations) EXPECT_LE(operation.inputs.size(), 128);
+}
+
+TEST(NormSlices, LeaveGradientsAsTheyWere) { expect_gradients_as_they_were(branched_network(4, 3)); }
+
+TEST(NormSlices, NothingIsJoinedOrCut) {
+  const Graph graph = branched_network(4, 3);
+  const Program plain = trained(graph, false), fused = trained(graph, true);
+  EXPECT_EQ(how_many(plain, "concat"), 2);
+  EXPECT_EQ(how_many(plain, "split"), 2);
+  for (const char* gone : {"concat", "split"}) EXPECT_EQ(how_many(fused, gone), 0) << gone;
+  EXPECT_EQ(how_many(fused, "batch_norm_slice_train"), 6);
+  EXPECT_EQ(how_many(fused, "batch_norm_pieces_grad"), 6);
+}
+
+TEST(NormSlices, APieceThatComesFromElsewhereKeepsTheConcat) {
+  Builder b("half", {3, 4, 4});
+  const ConvOptions one{.kernel = {1, 1}};
+  const ValueId x = b.conv("a", b.input(), 4, one);
+  const ValueId whole = b.concat("concat", {x, b.relu("relu", b.batch_norm("norm", b.conv("b", x, 2, one)))});
+  const ValueId pooled = b.global_average_pool("pool", b.conv("last", whole, 4, one));
+  const auto graph = b.finish(b.linear("fc", b.flatten("flatten", pooled), 3));
+  ASSERT_TRUE(graph.ok());
+  const Program fused = trained(*graph, true);
+  EXPECT_EQ(how_many(fused, "concat"), 1);
+  EXPECT_EQ(how_many(fused, "batch_norm_slice_train"), 0);
+  EXPECT_EQ(how_many(fused, "split"), 1) << "of what is left, beside the norm's part";
+  EXPECT_EQ(how_many(fused, "batch_norm_pieces_grad"), 1);
+  expect_gradients_as_they_were(*graph);
 }
 
 TEST(NormPieces, AConcatThatOthersReadStays) {

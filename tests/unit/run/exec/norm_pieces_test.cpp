@@ -1,5 +1,5 @@
-// A small DenseNet on every backend, against the plain network by reference maths: pieces of whole blocks of channels,
-// and pieces that no block divides.
+// Small networks with concats on every backend, against the plain networks by reference maths: pieces of whole blocks
+// of channels, and pieces that no block divides.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,13 +8,13 @@
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
 #include "run/exec/backend.h"
-#include "tests/dense_network.h"
+#include "tests/joined_networks.h"
 #include "tests/program_run.h"
 
 namespace plimsoll {
 namespace {
 
-Program dense_step(const Graph& graph, bool trains, bool fuse) {
+Program joined_step(const Graph& graph, bool trains, bool fuse) {
   StepOptions options;
   if (trains) options.optimizer = find_optimizer("sgd").value();
   options.fuse = fuse;
@@ -60,31 +60,34 @@ std::map<std::string, ValueId> gradients_by_name(const Program& program) {
 
 class NormPiecesOn : public testing::TestWithParam<const Backend*> {};
 
+std::vector<Graph> networks() {
+  return {dense_network(16, 32),    dense_network(16, 8),    dense_network(5, 3),
+          branched_network(16, 32), branched_network(8, 16), branched_network(5, 3)};
+}
+
 TEST_P(NormPiecesOn, TrainAsThePlainNetwork) {
-  for (const auto& [first, growth] : {std::pair(16, 32), std::pair(16, 8), std::pair(5, 3)}) {
-    const Graph graph = dense_network(first, growth);
-    const Program plain = dense_step(graph, true, false), fused = dense_step(graph, true, true);
+  for (const Graph& graph : networks()) {
+    const Program plain = joined_step(graph, true, false), fused = joined_step(graph, true, true);
     ProgramRun run(plain);
     run.fill(3);
+    run.run();
+    const auto expected = gradients_by_name(plain);
     for (const int threads : {1, 2}) {
       auto executor = make_executor(*GetParam(), fused, threads);
       ASSERT_TRUE(executor.ok()) << executor.error().line();
-      copy_stored(run, **executor);
-      ProgramRun once(plain);
-      once.fill(3);
-      once.run();
+      ProgramRun start(plain);
+      start.fill(3);
+      copy_stored(start, **executor);
       (*executor)->compute();
-      const auto expected = gradients_by_name(plain);
       for (const auto& [name, id] : gradients_by_name(fused))
-        expect_alike(**executor, id, once.get(expected.at(name)), name + ", growth " + std::to_string(growth));
+        expect_alike(**executor, id, run.get(expected.at(name)), graph.name + ", " + name);
     }
   }
 }
 
 TEST_P(NormPiecesOn, InferAsThePlainNetwork) {
-  for (const auto& [first, growth] : {std::pair(16, 32), std::pair(16, 8), std::pair(5, 3)}) {
-    const Graph graph = dense_network(first, growth);
-    const Program plain = dense_step(graph, false, false), fused = dense_step(graph, false, true);
+  for (const Graph& graph : networks()) {
+    const Program plain = joined_step(graph, false, false), fused = joined_step(graph, false, true);
     ProgramRun run(plain);
     run.fill(3);
     auto executor = make_executor(*GetParam(), fused, 2);
@@ -92,7 +95,28 @@ TEST_P(NormPiecesOn, InferAsThePlainNetwork) {
     copy_stored(run, **executor);
     run.run();
     (*executor)->compute();
-    expect_alike(**executor, fused.outputs[0], run.get(plain.outputs[0]), "growth " + std::to_string(growth));
+    expect_alike(**executor, fused.outputs[0], run.get(plain.outputs[0]), graph.name);
+  }
+}
+
+TEST_P(NormPiecesOn, SameStepSameBits) {
+  for (const Graph& graph : {dense_network(16, 8), branched_network(8, 16)}) {
+    const Program step = joined_step(graph, true, true);
+    ProgramRun start(step);
+    start.fill(3);
+    auto executor = make_executor(*GetParam(), step, 2);
+    ASSERT_TRUE(executor.ok()) << executor.error().line();
+    std::map<std::string, std::vector<std::byte>> first;
+    for (int round = 0; round < 2; ++round) {
+      copy_stored(start, **executor);
+      (*executor)->compute();
+      for (const auto& [name, id] : gradients_by_name(step)) {
+        std::vector<std::byte> bytes(size_t(step.value(id).type->bytes().value()));
+        (*executor)->read(id, bytes);
+        if (round == 0) first[name] = bytes;
+        else EXPECT_TRUE(first[name] == bytes) << graph.name << ", " << name;
+      }
+    }
   }
 }
 

@@ -13,6 +13,7 @@
 #include "model/zoo/builder.h"
 #include "run/exec/backend.h"
 #include "run/train/initial_weights.h"
+#include "run/train/start_rule.h"
 
 namespace plimsoll {
 namespace {
@@ -99,6 +100,24 @@ TEST(Initialise, EveryKindOfTensorByItsReader) {
     if (value.role == Role::parameter || value.role == Role::buffer) {
       EXPECT_TRUE(now.contains(value.name)) << value.name;
     }
+}
+
+// Passes put activations into norms, and norms in the place of concats: a convolution starts as it would without them.
+TEST(Initialise, PassesDoNotChangeHowAConvolutionStarts) {
+  for (const char* model : {"mobilenet_v2", "googlenet_bn", "densenet121"}) {
+    const Graph graph = *build_model(model, {.input = Shape{3, 64, 64}, .classes = 10});
+    StepOptions options;
+    options.optimizer = *find_optimizer("adam");
+    options.fuse = false;
+    const Program fused = step_of(graph, 2), plain = *make_step(*bind(graph, {.batch = 2}), options);
+    const auto ours = start_rules(fused), expected = start_rules(plain);
+    for (size_t i = 0; i < std::min(fused.values.size(), plain.values.size()); ++i) {
+      if (fused.values[i].role != Role::parameter && fused.values[i].role != Role::buffer) continue;
+      ASSERT_EQ(fused.values[i].name, plain.values[i].name);
+      EXPECT_EQ(ours[i].kind, expected[i].kind) << model << ": " << fused.values[i].name;
+      EXPECT_EQ(ours[i].scale, expected[i].scale) << model << ": " << fused.values[i].name;
+    }
+  }
 }
 
 TEST(Initialise, TokensAndPositionsAreSmallAndNormal) {

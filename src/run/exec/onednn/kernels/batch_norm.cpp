@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "model/ops/batch_norm_pieces.h"
+#include "model/ops/batch_norm_slice.h"
 #include "model/ops/fused_activation.h"
 #include "run/exec/onednn/kernels/kernels.h"
 
@@ -55,6 +56,11 @@ class NormPieces {
 
   const Shape& shape(size_t k) const { return site_.input(input_(k)).shape; }
   size_t count() const { return count_; }
+  int64_t channels() const {
+    int64_t sum = 0;
+    for (size_t k = 0; k < count_; ++k) sum += shape(k)[1];
+    return sum;
+  }
 
  private:
   Site& site_;
@@ -66,12 +72,25 @@ class NormPieces {
 struct NormLayout {
   Layout layout;  // of y, and of x where it is in one piece
   BatchNormShape shape;
-  std::vector<BlockPlace> places = {};  // of x in several pieces
+  std::vector<BlockPlace> pieces = {};  // of x, where there are several
+  std::vector<BlockPlace> slice = {};   // of y, where it is a part of a whole
 
   InBlocks<const float> x(const Places& p) const {
-    return places.empty() ? InBlocks<const float>(p.in(0)) : InBlocks<const float>(p.inputs.data(), places);
+    return pieces.empty() ? InBlocks<const float>(p.in(0)) : InBlocks<const float>(p.inputs.data(), pieces);
+  }
+  InBlocks<float> y(const Places& p) const {
+    return slice.empty() ? InBlocks<float>(p.out(0)) : InBlocks<float>(p.outputs.data(), slice);
   }
 };
+
+// Where the blocks of some channels of a whole are, in the first array.
+std::vector<BlockPlace> slice_places(const Shape& whole, int64_t block, int64_t first, int64_t channels) {
+  const BatchNormShape all = *shape_of(blocked_layout(whole, block), whole);
+  std::vector<BlockPlace> result;
+  for (int64_t at = first; at < first + channels; at += block)
+    result.push_back({0, at / block * all.piece(), all.blocks() * all.piece()});
+  return result;
+}
 
 bool in_pieces(const Site& site) { return site.operation.inputs.size() > norm_piece(1); }
 
@@ -85,7 +104,25 @@ NormLayout layout_in_pieces(Site& site) {
   return {layout, *shape_of(layout, site.output(0).shape), pieces.places(block)};
 }
 
+// Blocks as the whole has them, or as x has them where it is the first slice.
+NormLayout layout_of_slice(Site& site) {
+  constexpr size_t kWhole = 5;
+  const Shape &x = site.input(0).shape, &whole = site.output(0).shape;
+  const auto blocks =
+      site.has_input(kWhole) ? channel_blocks(site.layout(kWhole), whole) : channel_blocks(site.layout(0), x);
+  const bool fit = blocks && blocks->block <= kMostLanes && site.attributes().integer("grain", 1) % blocks->block == 0;
+  const int64_t block = fit ? blocks->block : 1;
+  const Layout of_x = blocked_layout(x, block), of_whole = blocked_layout(whole, block);
+  site.all_row_major();
+  site.need(0, of_x);
+  if (site.has_input(kWhole)) site.need(kWhole, of_whole);
+  site.give(0, of_whole);
+  const int64_t first = site.attributes().integer("first", 0);
+  return {of_x, *shape_of(of_x, x), {}, slice_places(whole, block, first, x[1])};
+}
+
 std::optional<NormLayout> training_layout(Site& site) {
+  if (site.operation.op == &batch_norm_slice_train()) return layout_of_slice(site);
   if (in_pieces(site)) return layout_in_pieces(site);
   const Layout layout = with_channel_blocks(site.layout(0), site.input(0).shape);
   const auto shape = shape_of(layout, site.input(0).shape);
@@ -129,6 +166,7 @@ std::optional<Bounds> bounds_of(const Site& site) {
   const auto activation = fused_activation(site.attributes());
   if (!activation.ok()) return std::nullopt;
   if (activation->name.empty()) return bounds;
+  if (activation->name == "relu") return Bounds{0, bounds.high};
   if (activation->name != "clip" || site.operation.then) return std::nullopt;
   return Bounds{float(activation->alpha), float(activation->beta)};
 }
@@ -151,7 +189,7 @@ std::unique_ptr<Kernel> batch_norm_train_kernel(Site& site) {
   if (!keeps_zero && shape.lanes() != shape.channels) return site.decline("bounds that leave out zero");
   return loop_kernel(
       [lies = *lies, epsilon, momentum, bounds = *bounds](const Places& p) {
-        batch_norm_forward(lies.shape, {lies.x(p), p.in(1), p.in(2), p.out(1), p.out(2), p.out(0), p.out(3), p.out(4),
+        batch_norm_forward(lies.shape, {lies.x(p), p.in(1), p.in(2), p.out(1), p.out(2), lies.y(p), p.out(3), p.out(4),
                                         epsilon, momentum, bounds, p.work()});
       },
       floats(shape.workspace()));
@@ -178,11 +216,14 @@ std::unique_ptr<Kernel> batch_norm_grad_kernel(Site& site) {
 std::unique_ptr<Kernel> batch_norm_pieces_grad_kernel(Site& site) {
   if (!site.all_f32()) return site.decline("not f32");
   const NormPieces pieces(site, norm_grad_piece, norm_grad_pieces_of(site.operation.inputs.size()));
-  const int64_t block = pieces.block();
-  const Layout layout = blocked_layout(site.input(0).shape, block);
-  const BatchNormShape shape = *shape_of(layout, site.input(0).shape);
+  Shape x = site.input(0).shape;
+  x[1] = pieces.channels();
+  const int64_t first = site.attributes().integer("first", 0);
+  int64_t block = pieces.block();
+  if (x != site.input(0).shape && (first % block != 0 || x[1] % block != 0)) block = 1;
+  const BatchNormShape shape = *shape_of(blocked_layout(x, block), x);
   site.all_row_major();
-  site.need(0, layout);
+  site.need(0, blocked_layout(site.input(0).shape, block));
   pieces.need(block);
   pieces.need(block, 1);
   for (size_t k = 0; k < pieces.count(); ++k)
@@ -191,10 +232,10 @@ std::unique_ptr<Kernel> batch_norm_pieces_grad_kernel(Site& site) {
   const Bounds bounds{float(site.attributes().number("low", all.low)),
                       float(site.attributes().number("high", all.high))};
   return loop_kernel(
-      [shape, bounds, bounded = site.has_input(4), x = pieces.places(block),
-       sum = pieces.places(block, [](size_t k) { return norm_grad_piece(k) + 1; }),
+      [shape, bounds, bounded = site.has_input(4), dy = slice_places(site.input(0).shape, block, first, x[1]),
+       x = pieces.places(block), sum = pieces.places(block, [](size_t k) { return norm_grad_piece(k) + 1; }),
        dx = pieces.places(block, [](size_t k) { return 2 + k; })](const Places& p) {
-        batch_norm_backward(shape, {p.in(0),
+        batch_norm_backward(shape, {{p.inputs.data(), dy},
                                     {p.inputs.data(), x},
                                     p.in(1),
                                     p.in(2),
