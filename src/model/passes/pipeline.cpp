@@ -24,6 +24,9 @@ struct Step {
 };
 
 Status run_training_form(Step& step) { return step.trains() ? training_form(step.program) : Status(); }
+Status run_batch_norm_groups(Step& step) {
+  return step.trains() ? set_batch_norm_groups(step.program, step.options.batch_norm) : Status();
+}
 Status run_loss(Step& step) {
   return step.trains() ? add_loss(step.program, step.options.loss, step.options.label_smoothing) : Status();
 }
@@ -91,6 +94,7 @@ struct OrderedPass {
 
 constexpr OrderedPass kPasses[] = {
     {{"training-form", "before anything is derived from operations that training replaces"}, run_training_form},
+    {{"batch-norm-groups", "on the training form, before its way back is written"}, run_batch_norm_groups},
     {{"loss", "behind the forward pass, whose last operation decides which"}, run_loss},
     {{"differentiate", "on single operations: a fused one has no rule"}, run_differentiate},
     {{"fold-constants", "gradient rules have added constants of their own"}, run_fold_constants},

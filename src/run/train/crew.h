@@ -35,6 +35,9 @@ struct StepNews {
 class Crew {
  public:
   Crew(const CrewSetup& setup, Executor& step);
+  ~Crew();
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
 
   int size() const { return communicator_->size(); }
   int rank() const { return communicator_->rank(); }
@@ -70,6 +73,7 @@ class Crew {
   Communicator* communicator_;
   Pulse* pulse_;
   std::unique_ptr<GradientExchange> exchange_;
+  std::unique_ptr<Communicator> inside_;  // for sums inside a step, while gradients travel
   std::vector<std::string> hosts_;
   Straggler straggler_;
   std::optional<StragglerFound> straggler_found_;

@@ -25,10 +25,26 @@ bool is_relu_like(const Op* op) {
 
 // What may stand between a product and its activation.
 bool keeps_the_way(const Op* op) {
-  static constexpr std::array<std::string_view, 19> kNames = {
-      "batch_norm", "batch_norm_train", "group_norm",   "instance_norm", "layer_norm",    "add",     "sum",
-      "concat",     "max_pool",         "average_pool", "dropout",       "dropout_train", "reshape", "flatten",
-      "transpose",  "identity",         "squeeze",      "unsqueeze",     "max_pool_train"};
+  static constexpr std::array<std::string_view, 20> kNames = {"batch_norm",
+                                                              "batch_norm_train",
+                                                              "group_norm",
+                                                              "instance_norm",
+                                                              "layer_norm",
+                                                              "add",
+                                                              "sum",
+                                                              "concat",
+                                                              "max_pool",
+                                                              "average_pool",
+                                                              "dropout",
+                                                              "dropout_train",
+                                                              "reshape",
+                                                              "flatten",
+                                                              "transpose",
+                                                              "identity",
+                                                              "squeeze",
+                                                              "unsqueeze",
+                                                              "max_pool_train",
+                                                              "batch_norm_train_sync"};
   return is_one_of(op, kNames);
 }
 

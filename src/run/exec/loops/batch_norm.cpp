@@ -326,4 +326,65 @@ void batch_norm_backward(const BatchNormShape& shape, const BatchNormBackward& a
       });
 }
 
+void batch_norm_sums(const BatchNormShape& shape, const float* x, float* work, double* sums) {
+  float *means = work, *squares = means + shape.batch * shape.lanes();
+  for_pieces(shape, [&](int64_t at, int64_t, int64_t piece) {
+    piece_moments(x + at, shape.places, shape.block, means + piece * shape.block, squares + piece * shape.block);
+  });
+  const double count = double(shape.batch * shape.places);
+  for (int64_t c = 0; c < shape.channels; ++c) {
+    const Moments of(shape, means, squares, c);
+    sums[c] = of.mean * count;
+    sums[c + shape.channels] = of.square + of.mean * of.mean * count;
+  }
+}
+
+void batch_norm_forward_with(const BatchNormShape& shape, const BatchNormForward& a, const double* sums, double count) {
+  float *factor = a.work, *offset = factor + shape.lanes();
+  const double momentum = a.momentum;
+  for (int64_t c = 0; c < shape.lanes(); ++c) {
+    factor[c] = offset[c] = 0;
+    if (c >= shape.channels) continue;
+    const double mean = sums[c] / count, square = std::max(sums[c + shape.channels] - sums[c] * mean, 0.0);
+    const double inverse = 1 / std::sqrt(square / count + double(a.epsilon));
+    a.running_mean[c] = float(a.running_mean[c] * momentum + mean * (1 - momentum));
+    a.running_variance[c] =
+        float(a.running_variance[c] * momentum + square / std::max(count - 1, 1.0) * (1 - momentum));
+    a.mean[c] = float(mean);
+    a.inverse[c] = float(inverse);
+    factor[c] = float(a.scale[c] * inverse);
+    offset[c] = float(a.bias[c] - mean * a.scale[c] * inverse);
+  }
+  scale_channels(shape, a.x, factor, offset, a.bounds, a.y);
+}
+
+void batch_norm_gradient_sums(const BatchNormShape& shape, const BatchNormBackward& a, double* sums) {
+  const GradientSums own(shape, a);
+  for_pieces(shape, [&](int64_t at, int64_t lane, int64_t piece) { own.gather(at, lane, piece); });
+  for (int64_t c = 0; c < shape.channels; ++c) {
+    const auto of = own.of(c);
+    sums[c] = of.sum;
+    sums[c + shape.channels] = of.product * double(a.inverse[c]);
+    a.dbias[c] = float(sums[c]);
+    a.dscale[c] = float(sums[c + shape.channels]);
+  }
+}
+
+void batch_norm_backward_with(const BatchNormShape& shape, const BatchNormBackward& a, const double* sums,
+                              double count) {
+  float *fa = a.work, *fb = fa + shape.lanes(), *fc = fb + shape.lanes();
+  for (int64_t c = 0; c < shape.lanes(); ++c) {
+    fa[c] = fb[c] = fc[c] = 0;
+    if (c >= shape.channels) continue;
+    const double inverse = a.inverse[c], slope = a.scale[c] * inverse;
+    const double along = -slope * inverse * sums[c + shape.channels] / count;
+    fa[c] = float(slope);
+    fb[c] = float(along);
+    fc[c] = float(-slope * sums[c] / count - along * double(a.mean[c]));
+  }
+  for_pieces(shape, [&](int64_t at, int64_t lane, int64_t) {
+    piece_gradient(a.dy + at, a.x + at, shape.piece(), shape.block, fa + lane, fb + lane, fc + lane, {}, a.dx + at);
+  });
+}
+
 }  // namespace plimsoll

@@ -57,6 +57,39 @@ std::optional<Bounds> bounds_of(const Site& site) {
   return Bounds{float(activation->alpha), float(activation->beta)};
 }
 
+// Samples that have statistics of their own: the groups of ghost batch norm, one after another.
+struct Groups {
+  BatchNormShape one;
+  int64_t count, numbers;  // numbers: of one group, padding included
+
+  Groups(const Site& site, const BatchNormShape& all) : one(all) {
+    const int64_t ghost = site.attributes().integer("ghost", 0);
+    if (ghost > 0) one.batch = ghost;
+    count = one.batch > 0 ? all.batch / one.batch : 1;
+    numbers = one.batch * one.lanes() * one.places;
+  }
+};
+
+// One group after another; a parameter's gradient is the sum of theirs, the later ones added up behind the workspace.
+void backward_of_groups(const Groups& groups, BatchNormBackward a) {
+  const int64_t channels = groups.one.channels;
+  float *const dscale = a.dscale, *const dbias = a.dbias, *const more = a.work + groups.one.workspace();
+  for (int64_t g = 0; g < groups.count; ++g) {
+    batch_norm_backward(groups.one, a);
+    for (int64_t c = 0; g > 0 && c < channels; ++c) {
+      dscale[c] += more[c];
+      dbias[c] += more[channels + c];
+    }
+    a.dy += groups.numbers;
+    a.x += groups.numbers;
+    a.dx += groups.numbers;
+    a.mean += channels;
+    a.inverse += channels;
+    a.dscale = more;
+    a.dbias = more + channels;
+  }
+}
+
 Bytes floats(int64_t count) { return Bytes(count * int64_t(sizeof(float))); }
 
 }  // namespace
@@ -77,9 +110,16 @@ std::unique_ptr<Kernel> batch_norm_train_kernel(Site& site) {
   const bool keeps_zero = bounds->low <= 0 && bounds->high >= 0;  // what pads a block of channels is zero and stays so
   if (!keeps_zero && shape->lanes() != shape->channels) return site.decline("bounds that leave out zero");
   return loop_kernel(
-      [shape = *shape, epsilon, momentum, bounds = *bounds](const Places& p) {
-        batch_norm_forward(shape, {p.in(0), p.in(1), p.in(2), p.out(1), p.out(2), p.out(0), p.out(3), p.out(4), epsilon,
-                                   momentum, bounds, p.work()});
+      [groups = Groups(site, *shape), epsilon, momentum, bounds = *bounds](const Places& p) {
+        BatchNormForward arrays{p.in(0),  p.in(1),  p.in(2), p.out(1), p.out(2), p.out(0),
+                                p.out(3), p.out(4), epsilon, momentum, bounds,   p.work()};
+        for (int64_t g = 0; g < groups.count; ++g) {
+          batch_norm_forward(groups.one, arrays);
+          arrays.x += groups.numbers;
+          arrays.y += groups.numbers;
+          arrays.mean += groups.one.channels;
+          arrays.inverse += groups.one.channels;
+        }
       },
       floats(shape->workspace()));
 }
@@ -93,11 +133,11 @@ std::unique_ptr<Kernel> batch_norm_grad_kernel(Site& site) {
   const Bounds bounds{float(site.attributes().number("low", all.low)),
                       float(site.attributes().number("high", all.high))};
   return loop_kernel(
-      [shape = *shape, bounds, bounded = site.has_input(5)](const Places& p) {
-        batch_norm_backward(shape, {p.in(0), p.in(1), p.in(2), p.in(3), p.in(4), p.out(0), p.out(1), p.out(2), p.work(),
+      [groups = Groups(site, *shape), bounds, bounded = site.has_input(5)](const Places& p) {
+        backward_of_groups(groups, {p.in(0), p.in(1), p.in(2), p.in(3), p.in(4), p.out(0), p.out(1), p.out(2), p.work(),
                                     bounded ? p.in(5) : nullptr, bounds});
       },
-      floats(shape->workspace()));
+      floats(shape->workspace() + 2 * shape->channels));
 }
 
 // x, scale, bias, mean, variance → y
