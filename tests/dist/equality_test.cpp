@@ -29,6 +29,26 @@ TEST_F(Equality, OneWorkerAtFourTimesTheBatchIsFourWorkers) {
   }
 }
 
+// Batch norm over the samples of all workers, and dropout by the samples' own numbers.
+TEST_F(Equality, WithSynchronisedBatchNormToo) {
+  const auto run = [&](const std::string& name, int np, int batch, const std::string& norm) {
+    auto all = words(name, np, batch, {"--optimizer", "sgd", "--max-steps", "3", "--batchnorm", norm});
+    all[2] = "convergence_bn";
+    std::replace(all.begin(), all.end(), std::string("0.05"), std::string("0.005"));  // it learns within two steps
+    all.insert(all.end(), {"--input", "1x28x28"});
+    const Ran ran = StartedProgram(all).wait();
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return losses(name);
+  };
+  const auto one = run("one", 1, 16, "local");
+  expect_near(run("two", 2, 8, "sync"), one);
+  expect_near(run("four", 4, 4, "sync"), one);
+  // Statistics of four samples are something else, but the same whether four workers or four groups have them.
+  const auto local = run("local", 4, 4, "local");
+  EXPECT_GT(std::abs(local.at(0) - one.at(0)), 1e-4 * one[0]);
+  expect_near(run("ghosts", 1, 16, "ghost:4"), local);
+}
+
 TEST_F(Equality, ValidationAndTestAreThoseOfOneWorker) {
   // 40 validation and 100 test samples: neither is a multiple of anything here.
   const Ran one = train("one", 1, 24, {"--optimizer", "sgd", "--epochs", "1"});

@@ -64,6 +64,15 @@ TEST_F(LostWorker, RestartedItEndsWithTheWeightsOfAnUndisturbedRun) {
   expect_nobody_left();
 }
 
+TEST_F(LostWorker, ASingleWorkerIsRestartedToo) {
+  StartedProgram program(words("run", 1, 8, {"--epochs", "4", "--max-restarts", "1"}));
+  wait_for_steps(3);
+  ASSERT_EQ(kill(process_of(0), SIGKILL), 0);
+  const Ran ran = program.wait();
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("restart 1 of 1"), std::string::npos) << ran.err;
+}
+
 TEST_F(LostWorker, InterruptedAllFinishTheirStepAndSave) {
   struct Case {
     int signal, exit_code;

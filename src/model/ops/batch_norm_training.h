@@ -4,6 +4,8 @@
 //   batch_norm_grad:  dy, x, scale, mean, inverse deviation, bias → dx, dscale, dbias
 //                     where the bias is there, y was kept within the attributes low and high: nothing flows back from
 //                     where it was at one of them
+// With the attribute ghost every so many samples have statistics of their own, one group after another; the stored ones
+// move once for each group.
 #pragma once
 
 #include "model/ir/op.h"

@@ -18,6 +18,11 @@ bool uses_stored_statistics(const Operation& operation) {
          operation.attributes.integer("training_mode", 0) == 0 && operation.attributes.integer("spatial", 1) != 0;
 }
 
+// Over the whole batch at once; the groups of ghost batch norm are not cut into pieces.
+bool is_whole(const Operation& norm, const Op& op) {
+  return norm.op == &op && norm.attributes.integer("ghost", 0) == 0;
+}
+
 class NormPieces {
  public:
   explicit NormPieces(Program& program)
@@ -32,8 +37,8 @@ class NormPieces {
     for (size_t i = 0; i < program_.operations.size(); ++i) {
       if (gone_[i]) continue;
       Operation& operation = program_.operations[i];
-      if (operation.op == &batch_norm_grad()) rewrite_grad(operation, int64_t(i));
-      else if (operation.op == &batch_norm_train()) rewrite_norm(operation, batch_norm_pieces_train());
+      if (is_whole(operation, batch_norm_grad())) rewrite_grad(operation, int64_t(i));
+      else if (is_whole(operation, batch_norm_train())) rewrite_norm(operation, batch_norm_pieces_train());
       else if (uses_stored_statistics(operation)) rewrite_norm(operation, batch_norm_pieces());
     }
     return remove_operations(program_, gone_);
@@ -49,8 +54,8 @@ class NormPieces {
   void find_concats() {
     std::map<ValueId, int> by_norms;
     for (const auto& operation : program_.operations) {
-      if (operation.op == &batch_norm_train() || uses_stored_statistics(operation)) ++by_norms[operation.inputs[0]];
-      if (operation.op == &batch_norm_grad() && can_cut(operation)) ++by_norms[operation.inputs[1]];
+      if (is_whole(operation, batch_norm_train()) || uses_stored_statistics(operation)) ++by_norms[operation.inputs[0]];
+      if (is_whole(operation, batch_norm_grad()) && can_cut(operation)) ++by_norms[operation.inputs[1]];
     }
     for (size_t i = 0; i < program_.operations.size(); ++i) {
       const Operation& operation = program_.operations[i];

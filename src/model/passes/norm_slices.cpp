@@ -47,7 +47,8 @@ class NormSlices {
     if (producer == Uses::kNobody || uses_.reads(id) != 1) return false;
     const Operation& norm = program_.operations[size_t(producer)];
     const bool relu = norm.then && norm.then->name == "relu";
-    return norm.op == &batch_norm_train() && norm.outputs[0] == id && (!norm.then || relu);
+    return norm.op == &batch_norm_train() && norm.attributes.integer("ghost", 0) == 0 && norm.outputs[0] == id &&
+           (!norm.then || relu);
   }
 
   struct Slice {

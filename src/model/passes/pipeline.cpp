@@ -31,6 +31,10 @@ Status run_form(Step& step) {
   return step.trains() ? training_form(step.program, step.options.form) : Status();
 }
 
+Status run_batch_norm_groups(Step& step) {
+  return step.trains() ? set_batch_norm_groups(step.program, step.options.batch_norm) : Status();
+}
+
 Status run_loss(Step& step) {
   return step.trains() ? add_loss(step.program, step.options.loss, step.options.label_smoothing) : Status();
 }
@@ -113,6 +117,7 @@ struct OrderedPass {
 
 constexpr OrderedPass kPasses[] = {
     {{"form", "of training or of inference, before anything is derived from operations that it replaces"}, run_form},
+    {{"batch-norm-groups", "on the training form, before its way back is written"}, run_batch_norm_groups},
     {{"loss", "behind the forward pass, whose last operation decides which"}, run_loss},
     {{"flatten-concats", "before differentiation, so that gradients are cut into the same pieces"},
      run_flatten_concats},

@@ -7,6 +7,7 @@
 
 #include "model/ir/program.h"
 #include "model/optim/optimizer.h"
+#include "model/passes/batch_norm_groups.h"
 #include "model/passes/fold_batch_norm.h"
 #include "model/passes/loss.h"
 #include "model/passes/share_storage.h"
@@ -21,6 +22,7 @@ struct StepOptions {
   double label_smoothing = 0;  // of softmax cross-entropy: this share of each target is spread over all classes
   int64_t micro_batches = 1;   // the Program is bound to one of them
   double recompute = 0;        // at most this share of the forward operations runs again
+  BatchNormGroups batch_norm;
   bool fuse = true;
   TrainingForm form = TrainingForm::whole;
   Parameters parameters = Parameters::own;  // of an inference

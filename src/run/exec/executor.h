@@ -58,6 +58,9 @@ class Executor {
   // final).
   virtual void tell_of_each(std::function<void(size_t operation)> /*done*/) {}
 
+  // What an all_reduce operation does with its numbers; without it they stay as they are: those of one worker.
+  virtual void add_up_with(std::function<void(std::span<double>)> /*sum*/) {}
+
   // The first operation whose result is not finite, by running the step once more and looking after each; the inputs
   // are written again before. nullopt: all are. Running statistics move once more; nothing else changes.
   virtual std::optional<std::string> first_not_finite() = 0;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "model/ops/all_reduce.h"
 #include "run/exec/step_results.h"
 #include "run/exec/stored_values.h"
 
@@ -62,21 +63,27 @@ void PlannedExecutor::time_into(std::vector<Seconds>* of_each) {
   timed_ = of_each;
 }
 
+void PlannedExecutor::run_and_tell(size_t index) {
+  run_operation(index);
+  const Operation& operation = program().operations[index];
+  if (sum_ && operation.op == &all_reduce()) {
+    const ValueId sums = operation.outputs[0];
+    sum_({reinterpret_cast<double*>(memory_.of(sums)), size_t(program().value(sums).type->elements().value())});
+  }
+  if (done_ && index < first_update_) done_(index);
+}
+
 void PlannedExecutor::run(size_t first, size_t last) {
   using Clock = std::chrono::steady_clock;
   if (!timed_) {
-    for (size_t i = first; i < last; ++i) {
-      run_operation(i);
-      if (done_ && i < first_update_) done_(i);
-    }
+    for (size_t i = first; i < last; ++i) run_and_tell(i);
     return;
   }
   auto start = Clock::now();
   for (size_t i = first; i < last; ++i) {
-    run_operation(i);
+    run_and_tell(i);
     const auto now = Clock::now();
     (*timed_)[i].value += std::chrono::duration<double>(now - start).count();
-    if (done_ && i < first_update_) done_(i);
     start = now;
   }
 }

@@ -21,6 +21,7 @@ class PlannedExecutor : public Executor {
   void update() override;
   void time_into(std::vector<Seconds>* of_each) override;
   void tell_of_each(std::function<void(size_t operation)> done) override { done_ = std::move(done); }
+  void add_up_with(std::function<void(std::span<double>)> sum) override { sum_ = std::move(sum); }
   std::optional<std::string> first_not_finite() override;
   bool finite() const override;
 
@@ -40,6 +41,7 @@ class PlannedExecutor : public Executor {
 
  private:
   void run(size_t first, size_t last);
+  void run_and_tell(size_t index);
   bool finite(ValueId id) const;
 
   std::unique_ptr<Lowered> lowered_;
@@ -48,6 +50,7 @@ class PlannedExecutor : public Executor {
   size_t first_update_ = 0;
   std::vector<ValueId> gradients_;  // as compute() leaves them
   std::function<void(size_t operation)> done_;
+  std::function<void(std::span<double>)> sum_;
   std::vector<Seconds>* timed_ = nullptr;  // borrowed; nullptr: nothing is timed
 };
 

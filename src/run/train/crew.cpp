@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstring>
 
 #include "base/text.h"
@@ -36,19 +37,30 @@ Crew::Crew(const CrewSetup& setup, Executor& step)
     communicator_ = own_.get();
   }
   hosts_ = communicator_->gather(communicator_->host());
-  if (!alone()) exchange_ = std::make_unique<GradientExchange>(step, communicator_->duplicate(), setup.bucket);
+  if (alone()) return;
+  inside_ = communicator_->duplicate();
+  step_.add_up_with([this](std::span<double> sums) {
+    const auto start = std::chrono::steady_clock::now();
+    inside_->sum(sums);
+    const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    busy_.value += took;
+    exposed_.value += took;
+  });
+  exchange_ = std::make_unique<GradientExchange>(step, communicator_->duplicate(), setup.bucket);
 }
+
+Crew::~Crew() { step_.add_up_with({}); }
 
 void Crew::says(int64_t step, const char* doing) {
   if (pulse_) pulse_->at(step, doing);
 }
 
 bool Crew::compute(int64_t step) {
+  says(step, "computing");
   if (alone()) {
     step_.compute();
     return true;
   }
-  says(step, "computing");
   exchange_->begin();
   step_.compute();
   says(step, "all-reduce");

@@ -37,6 +37,9 @@ struct StepNews {
 class Crew {
  public:
   Crew(const CrewSetup& setup, Executor& step);
+  ~Crew();
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
 
   int size() const { return communicator_->size(); }
   int rank() const { return communicator_->rank(); }
@@ -72,6 +75,7 @@ class Crew {
   Communicator* communicator_;
   Pulse* pulse_;
   std::unique_ptr<GradientExchange> exchange_;
+  std::unique_ptr<Communicator> inside_;  // for sums inside a step, while gradients travel
   std::vector<std::string> hosts_;
   Straggler straggler_;
   std::optional<StragglerFound> straggler_found_;

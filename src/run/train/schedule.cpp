@@ -30,7 +30,7 @@ Error bad_schedule(const std::string& text) {
 }  // namespace
 
 double Schedule::at(int64_t step) const {
-  if (step < warmup) return base * double(step + 1) / double(warmup);
+  if (step < warmup) return base * (warm_from + (1 - warm_from) * double(step + 1) / double(warmup));
   const int64_t since = step - warmup;
   if (kind == ScheduleKind::step) return base * std::pow(factor, double(since / std::max<int64_t>(every, 1)));
   const double done = std::min(1.0, double(since) / double(std::max<int64_t>(steps - warmup, 1)));

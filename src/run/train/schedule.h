@@ -14,11 +14,12 @@ enum class ScheduleKind { constant, step, cosine, poly };
 struct Schedule {
   ScheduleKind kind = ScheduleKind::constant;
   double base = 0.01;
-  int64_t steps = 1;    // of the whole run; cosine and poly reach 0 behind the last
-  int64_t warmup = 0;   // steps in which the rate grows from base/warmup to base
-  int64_t every = 1;    // step: times `factor` each so many steps behind the warm-up
-  double factor = 0.1;  // step
-  double power = 2;     // poly
+  int64_t steps = 1;     // of the whole run; cosine and poly reach 0 behind the last
+  int64_t warmup = 0;    // steps in which the rate grows to base
+  double warm_from = 0;  // from this share of base on
+  int64_t every = 1;     // step: times `factor` each so many steps behind the warm-up
+  double factor = 0.1;   // step
+  double power = 2;      // poly
 
   double at(int64_t step) const;  // from 0
 };

@@ -406,7 +406,7 @@ Result<TrainingOutcome> Trainer::run() {
   crew_.says(state_.step, "loading");
   crew_.take_weights_of_first();
   // A worker that is lost early costs no more than the time since then.
-  if (!crew_.alone() && state_.step == 0) PLIM_TRY(save(CheckpointKind::last));
+  if (setup_.crew.pulse && state_.step == 0) PLIM_TRY(save(CheckpointKind::last));
   while (!ended_ && state_.epoch < setup_.epochs) {
     PLIM_TRY(loader_->start(state_.epoch, state_.batch));
     for (After after = After::next; after == After::next;) {

@@ -36,6 +36,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr Bytes kMpiMemory{20 << 20};  // that MPI takes in a worker, as measured
+
 std::string identity_text(const Dataset& dataset) { return fmt::format("{:016x}", dataset.info().identity); }
 
 // Rank 0 speaks for all.
@@ -67,7 +69,7 @@ class TrainVerb {
   Result<int64_t> largest_batch(int64_t most) const;
   Status choose_batch();
   Status check_batch();
-  Status choose_bucket();
+  void choose_bucket();
   Status agree_on(const TrainingPlan& plan);
   Status stay_under_line(TrainingPlan& plan);
   Status look_ahead(const TrainingPlan& plan);
@@ -135,6 +137,7 @@ Status TrainVerb::read_flags() {
     if (flags_.data.loaders.empty()) loaders_ = std::min(loaders_, share);
   }
   PLIM_ASSIGN(step_options_, flags_.read_step());
+  PLIM_ASSIGN(step_options_.batch_norm, flags_.read_batch_norm(workers()));
   PLIM_ASSIGN(load_line_, flags_.read_load_line());
   PLIM_ASSIGN(const MemoryHere memory, *machine_memory_);
   memory_.bytes = Bytes(memory.bytes.value() / worker_->cores().local_workers);
@@ -142,7 +145,7 @@ Status TrainVerb::read_flags() {
   if (!worker_->cores().note.empty()) memory_.notes.push_back(worker_->cores().note);
   line_ = bytes_under_line(memory_.bytes, load_line_);
   PLIM_TRY(flags_.read_trainer(setup_));
-  PLIM_TRY(flags_.read_schedule(1));  // mistakes are told before anything is opened
+  PLIM_TRY(flags_.read_schedule(1, workers()));  // mistakes are told before anything is opened
   if (!flags_.auto_batch()) PLIM_TRY(flags_.read_batch());
   PLIM_ASSIGN(format_, flags_.network.read_format());
   if (format_.name != "f32")
@@ -168,6 +171,7 @@ Result<TrainingPlan> TrainVerb::plan_at(int64_t batch) const {
   PLIM_ASSIGN(Program step, make_step(std::move(forward), step_options_));
   PLIM_ASSIGN(TrainingPlan plan, plan_training(*backend_, std::move(step), engine_));
   plan.memory.fixed += data_.train->info().memory;
+  if (setup_.crew.communicator) plan.memory.fixed += kMpiMemory + setup_.crew.bucket;
   return plan;
 }
 
@@ -203,10 +207,11 @@ Status TrainVerb::check_batch() {
 }
 
 // A run that goes on keeps the size that was measured when it began: sums in other pieces have other last digits.
-Status TrainVerb::choose_bucket() {
-  if (workers() == 1) return {};
+void TrainVerb::choose_bucket() {
+  setup_.crew.pulse = worker_->pulse();
+  if (workers() == 1) return;
+  setup_.crew.communicator = &worker_->communicator();
   setup_.crew.bucket = bucket_before_ ? *bucket_before_ : bucket_size(measure_link(worker_->communicator()));
-  return {};
 }
 
 Status TrainVerb::agree_on(const TrainingPlan& plan) {
@@ -243,7 +248,7 @@ Status TrainVerb::stay_under_line(TrainingPlan& plan) {
 
 Status TrainVerb::look_ahead(const TrainingPlan& plan) {
   const int64_t steps = data_.train->size() / (batch_ * workers());
-  PLIM_ASSIGN(setup_.schedule, flags_.read_schedule(steps));
+  PLIM_ASSIGN(setup_.schedule, flags_.read_schedule(steps, workers()));
   TrainingOutlook& o = outlook_;
   o.model = flags_.model;
   o.data = flags_.data.data;
@@ -419,6 +424,7 @@ Result<int> TrainVerb::work() {
   PLIM_TRY(take_over_run());
   PLIM_TRY(together(read_flags()));
   PLIM_TRY(together(open_data()));
+  choose_bucket();
   PLIM_TRY(together(choose_batch()));
   PLIM_TRY(together(check_batch()));
   auto planned = plan_at(batch_);
@@ -430,7 +436,6 @@ Result<int> TrainVerb::work() {
   // Machines differ: when it is too much for one, nobody begins.
   const auto fits = worker_->communicator().gather(plan.memory.peak() > line_ ? "no" : "yes");
   if (std::find(fits.begin(), fits.end(), "no") != fits.end()) return first() ? refuse(plan) : int(kExitNo);
-  PLIM_TRY(choose_bucket());
   PLIM_TRY(together(open_run()));
   const auto made = [&]() -> Status {
     try {
@@ -440,8 +445,6 @@ Result<int> TrainVerb::work() {
     }
   }();
   PLIM_TRY(together(made));
-  setup_.crew.communicator = &worker_->communicator();
-  setup_.crew.pulse = worker_->pulse();
   if (first() && !flags_.quiet) fmt::print(stderr, "{}", outlook_text(outlook_));
   try {
     return train_and_tell();

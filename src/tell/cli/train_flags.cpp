@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -62,6 +63,9 @@ auto table(Flags& flags) {
                                      {"--lr", &flags.lr},
                                      {"--schedule", &flags.schedule},
                                      {"--warmup", &flags.warmup},
+                                     {"--warmup-from", &flags.warmup_from},
+                                     {"--scale-lr", &flags.scale_lr},
+                                     {"--batchnorm", &flags.batchnorm},
                                      {"--weight-decay", &flags.weight_decay},
                                      {"--momentum", &flags.momentum},
                                      {"--label-smoothing", &flags.label_smoothing},
@@ -97,6 +101,17 @@ void TrainFlags::declare(CLI::App& app) {
                  "constant (default), cosine, poly[:POWER], step[:EPOCHS[:FACTOR]] (a tenth at each third)")
       ->type_name("HOW");
   app.add_option("--warmup", warmup, "steps in which the rate grows to --lr, or epochs: 500, 5epochs")->type_name("N");
+  app.add_option(
+         "--warmup-from", warmup_from,
+         "where the warm-up begins: zero, or workers: the rate divided by their number (default with --scale-lr)")
+      ->type_name("WHERE");
+  app.add_option("--scale-lr", scale_lr,
+                 "what --lr is times for many workers: linear (their number), sqrt, none (default)")
+      ->type_name("HOW");
+  app.add_option("--batchnorm", batchnorm,
+                 "over which samples batch norms take statistics: local (each worker's batch; default), sync (all "
+                 "workers'), ghost:32 (groups of 32)")
+      ->type_name("WHICH");
   app.add_option("--weight-decay", weight_decay, "pull of the weights towards zero")->type_name("SHARE");
   app.add_option("--momentum", momentum, "of momentum, nesterov and lars (default 0.9)")->type_name("SHARE");
   app.add_option("--label-smoothing", label_smoothing, "share of each target that is spread over all classes")
@@ -239,7 +254,26 @@ Result<StepOptions> TrainFlags::read_step() const {
   return options;
 }
 
-Result<Schedule> TrainFlags::read_schedule(int64_t steps_per_epoch) const {
+Result<BatchNormGroups> TrainFlags::read_batch_norm(int64_t workers) const {
+  BatchNormGroups groups;
+  if (batchnorm.empty() || batchnorm == "local") return groups;
+  if (batchnorm == "sync") {
+    if (workers > 1) groups = {BatchNormOver::workers, 0, workers};  // of one worker they are its own
+    return groups;
+  }
+  if (!batchnorm.starts_with("ghost"))
+    return user_error(
+        fmt::format("--batchnorm is {}, expected local, sync or ghost:N", plimsoll::in_quotes(batchnorm)));
+  groups.over = BatchNormOver::ghosts;
+  if (batchnorm != "ghost") {
+    if (batchnorm[5] != ':')
+      return user_error(fmt::format("--batchnorm is {}, expected ghost:N", plimsoll::in_quotes(batchnorm)));
+    PLIM_ASSIGN(groups.ghost, parse_integer("--batchnorm", batchnorm.substr(6), 1, kLargestBatch));
+  }
+  return groups;
+}
+
+Result<Schedule> TrainFlags::read_schedule(int64_t steps_per_epoch, int64_t workers) const {
   Schedule made;
   PLIM_ASSIGN(const int64_t all, read_epochs());
   PLIM_ASSIGN(const StepOptions step, read_step());
@@ -247,6 +281,13 @@ Result<Schedule> TrainFlags::read_schedule(int64_t steps_per_epoch) const {
   if (!lr.empty()) {
     PLIM_ASSIGN(made.base, parse_number("--lr", lr, 0, Edge::above, 1e6));
   }
+  if (!scale_lr.empty() && !one_of(scale_lr, {"linear", "sqrt", "none"}))
+    return user_error(fmt::format("--scale-lr is {}, expected linear, sqrt or none", plimsoll::in_quotes(scale_lr)));
+  const bool scaled = scale_lr == "linear" || scale_lr == "sqrt";
+  if (scaled) made.base *= scale_lr == "linear" ? double(workers) : std::sqrt(double(workers));
+  if (!warmup_from.empty() && !one_of(warmup_from, {"zero", "workers"}))
+    return user_error(fmt::format("--warmup-from is {}, expected zero or workers", plimsoll::in_quotes(warmup_from)));
+  if (warmup_from == "workers" || (warmup_from.empty() && scaled)) made.warm_from = 1 / double(workers);
   made.steps = all * steps_per_epoch;
   PLIM_TRY(parse_schedule(schedule.empty() ? "constant" : schedule, all, steps_per_epoch, made));
   if (!warmup.empty()) {

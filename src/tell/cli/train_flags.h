@@ -20,8 +20,8 @@ struct TrainFlags {
   DataFlags data;
   EngineFlags engine;
   std::string epochs, optimizer, loss, lr, schedule, warmup, weight_decay, momentum, label_smoothing, seed, early_stop,
-      monitor, on_nan, backend, run_dir, max_steps, load_line, memory, np, hosts, max_restarts, silence;
-  std::string renew_norms;
+      monitor, on_nan, backend, run_dir, max_steps, load_line, memory, np, hosts, max_restarts, silence, batchnorm,
+      scale_lr, warmup_from, renew_norms;
   bool same_batches = false, save_best = false, resume = false, json = false, quiet = false;
 
   void declare(CLI::App& app);
@@ -38,7 +38,8 @@ struct TrainFlags {
   Result<uint64_t> read_seed() const;
   Result<const Backend*> read_backend() const;
   Result<StepOptions> read_step() const;
-  Result<Schedule> read_schedule(int64_t steps_per_epoch) const;
+  Result<BatchNormGroups> read_batch_norm(int64_t workers) const;
+  Result<Schedule> read_schedule(int64_t steps_per_epoch, int64_t workers) const;
   Result<double> read_load_line() const;
   Result<std::optional<int>> read_np() const;  // nullopt: not given
   Result<int> read_max_restarts() const;

@@ -338,4 +338,69 @@ void batch_norm_backward(const BatchNormShape& shape, const BatchNormBackward& a
       });
 }
 
+void batch_norm_sums(const BatchNormShape& shape, const float* x, float* work, double* sums) {
+  float *means = work, *squares = means + shape.batch * shape.lanes();
+  const InBlocks<const float> blocks(x);
+  for_pieces(shape, [&](int64_t sample, int64_t block) {
+    const int64_t into = sample * shape.lanes() + block * shape.block;
+    piece_moments(blocks.at(shape, sample, block), shape.places, shape.block, means + into, squares + into);
+  });
+  const double count = double(shape.batch * shape.places);
+  for (int64_t c = 0; c < shape.channels; ++c) {
+    const Moments of(shape, means, squares, c);
+    sums[c] = of.mean * count;
+    sums[c + shape.channels] = of.square + of.mean * of.mean * count;
+  }
+}
+
+void batch_norm_forward_with(const BatchNormShape& shape, const BatchNormForward& a, const double* sums, double count) {
+  float *factor = a.work, *offset = factor + shape.lanes();
+  const double momentum = a.momentum;
+  for (int64_t c = 0; c < shape.lanes(); ++c) {
+    factor[c] = offset[c] = 0;
+    if (c >= shape.channels) continue;
+    const double mean = sums[c] / count, square = std::max(sums[c + shape.channels] - sums[c] * mean, 0.0);
+    const double inverse = 1 / std::sqrt(square / count + double(a.epsilon));
+    a.running_mean[c] = float(a.running_mean[c] * momentum + mean * (1 - momentum));
+    a.running_variance[c] =
+        float(a.running_variance[c] * momentum + square / std::max(count - 1, 1.0) * (1 - momentum));
+    a.mean[c] = float(mean);
+    a.inverse[c] = float(inverse);
+    factor[c] = float(a.scale[c] * inverse);
+    offset[c] = float(a.bias[c] - mean * a.scale[c] * inverse);
+  }
+  scale_channels(shape, a.x, factor, offset, a.bounds, a.y);
+}
+
+void batch_norm_gradient_sums(const BatchNormShape& shape, const BatchNormBackward& a, double* sums) {
+  const GradientSums own(shape, a);
+  for_pieces(shape, [&](int64_t sample, int64_t block) { own.gather(sample, block); });
+  for (int64_t c = 0; c < shape.channels; ++c) {
+    const auto of = own.of(c);
+    sums[c] = of.sum;
+    sums[c + shape.channels] = of.product * double(a.inverse[c]);
+    a.dbias[c] = float(sums[c]);
+    a.dscale[c] = float(sums[c + shape.channels]);
+  }
+}
+
+void batch_norm_backward_with(const BatchNormShape& shape, const BatchNormBackward& a, const double* sums,
+                              double count) {
+  float *fa = a.work, *fb = fa + shape.lanes(), *fc = fb + shape.lanes();
+  for (int64_t c = 0; c < shape.lanes(); ++c) {
+    fa[c] = fb[c] = fc[c] = 0;
+    if (c >= shape.channels) continue;
+    const double inverse = a.inverse[c], slope = a.scale[c] * inverse;
+    const double along = -slope * inverse * sums[c + shape.channels] / count;
+    fa[c] = float(slope);
+    fb[c] = float(along);
+    fc[c] = float(-slope * sums[c] / count - along * double(a.mean[c]));
+  }
+  for_pieces(shape, [&](int64_t sample, int64_t block) {
+    const int64_t lane = block * shape.block;
+    piece_gradient(a.dy.at(shape, sample, block), a.x.at(shape, sample, block), shape.piece(), shape.block, fa + lane,
+                   fb + lane, fc + lane, {}, nullptr, a.dx.at(shape, sample, block));
+  });
+}
+
 }  // namespace plimsoll

@@ -76,6 +76,16 @@ struct BatchNormBackward {
 };
 void batch_norm_backward(const BatchNormShape& shape, const BatchNormBackward& arrays);
 
+// The same in halves, for statistics of several workers: what one brings (two sums of each channel, one after the other
+// for all channels), and what is done with the sums of all, which are of `count` numbers a channel.
+void batch_norm_sums(const BatchNormShape& shape, const float* x, float* work, double* sums);
+void batch_norm_forward_with(const BatchNormShape& shape, const BatchNormForward& arrays, const double* sums,
+                             double count);
+// Sets dscale and dbias as well, of this worker's samples.
+void batch_norm_gradient_sums(const BatchNormShape& shape, const BatchNormBackward& arrays, double* sums);
+void batch_norm_backward_with(const BatchNormShape& shape, const BatchNormBackward& arrays, const double* sums,
+                              double count);
+
 // The way back where the statistics are given and do not move with x: `inverse` is not read.
 void batch_norm_backward_stored(const BatchNormShape& shape, const BatchNormBackward& arrays, const float* variance,
                                 double epsilon);

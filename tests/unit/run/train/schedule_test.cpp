@@ -65,5 +65,12 @@ TEST(Schedule, MistakesAreNamed) {
   }
 }
 
+TEST(Schedule, WarmUpMayBeginAtAShareOfTheRate) {
+  const Schedule schedule{.base = 0.8, .steps = 100, .warmup = 4, .warm_from = 0.125};
+  EXPECT_DOUBLE_EQ(schedule.at(0), 0.1 + 0.7 / 4);
+  EXPECT_DOUBLE_EQ(schedule.at(3), 0.8);
+  EXPECT_DOUBLE_EQ(schedule.at(4), 0.8);
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -171,6 +171,35 @@ std::optional<Bounds> bounds_of(const Site& site) {
   return Bounds{float(activation->alpha), float(activation->beta)};
 }
 
+// Samples that have statistics of their own: the groups of ghost batch norm, one after another.
+struct Groups {
+  BatchNormShape one;
+  int64_t count, numbers;  // numbers: of one group, padding included
+
+  Groups(const Site& site, const BatchNormShape& all) : one(all) {
+    const int64_t ghost = site.attributes().integer("ghost", 0);
+    if (ghost > 0) one.batch = ghost;
+    count = one.batch > 0 ? all.batch / one.batch : 1;
+    numbers = one.batch * one.lanes() * one.places;
+  }
+};
+
+// One group after another; a parameter's gradient is the sum of theirs, the later ones added up behind the workspace.
+void backward_of_groups(const Groups& groups, const Places& p, const float* bias, const Bounds& bounds) {
+  const int64_t channels = groups.one.channels;
+  float* const more = p.work() + groups.one.workspace();
+  for (int64_t g = 0; g < groups.count; ++g) {
+    const int64_t at = g * groups.numbers, statistics = g * channels;
+    batch_norm_backward(groups.one,
+                        {p.in(0) + at, p.in(1) + at, p.in(2), p.in(3) + statistics, p.in(4) + statistics, p.out(0) + at,
+                         g == 0 ? p.out(1) : more, g == 0 ? p.out(2) : more + channels, p.work(), bias, bounds});
+    for (int64_t c = 0; g > 0 && c < channels; ++c) {
+      p.out(1)[c] += more[c];
+      p.out(2)[c] += more[channels + c];
+    }
+  }
+}
+
 Bytes floats(int64_t count) { return Bytes(count * int64_t(sizeof(float))); }
 
 }  // namespace
@@ -188,9 +217,16 @@ std::unique_ptr<Kernel> batch_norm_train_kernel(Site& site) {
   const bool keeps_zero = bounds->low <= 0 && bounds->high >= 0;  // what pads a block of channels is zero and stays so
   if (!keeps_zero && shape.lanes() != shape.channels) return site.decline("bounds that leave out zero");
   return loop_kernel(
-      [lies = *lies, epsilon, momentum, bounds = *bounds](const Places& p) {
-        batch_norm_forward(lies.shape, {lies.x(p), p.in(1), p.in(2), p.out(1), p.out(2), lies.y(p), p.out(3), p.out(4),
-                                        epsilon, momentum, bounds, p.work()});
+      [lies = *lies, groups = Groups(site, shape), epsilon, momentum, bounds = *bounds](const Places& p) {
+        if (groups.count == 1)
+          return batch_norm_forward(lies.shape, {lies.x(p), p.in(1), p.in(2), p.out(1), p.out(2), lies.y(p), p.out(3),
+                                                 p.out(4), epsilon, momentum, bounds, p.work()});
+        for (int64_t g = 0; g < groups.count; ++g) {
+          const int64_t at = g * groups.numbers, statistics = g * groups.one.channels;
+          batch_norm_forward(groups.one,
+                             {p.in(0) + at, p.in(1), p.in(2), p.out(1), p.out(2), p.out(0) + at, p.out(3) + statistics,
+                              p.out(4) + statistics, epsilon, momentum, bounds, p.work()});
+        }
       },
       floats(shape.workspace()));
 }
@@ -203,12 +239,9 @@ std::unique_ptr<Kernel> batch_norm_grad_kernel(Site& site) {
   const Bounds all;
   const Bounds bounds{float(site.attributes().number("low", all.low)),
                       float(site.attributes().number("high", all.high))};
-  return loop_kernel(
-      [shape = *shape, bounds, bounded = site.has_input(5)](const Places& p) {
-        batch_norm_backward(shape, {p.in(0), p.in(1), p.in(2), p.in(3), p.in(4), p.out(0), p.out(1), p.out(2), p.work(),
-                                    bounded ? p.in(5) : nullptr, bounds});
-      },
-      floats(shape->workspace()));
+  return loop_kernel([groups = Groups(site, *shape), bounds, bounded = site.has_input(5)](
+                         const Places& p) { backward_of_groups(groups, p, bounded ? p.in(5) : nullptr, bounds); },
+                     floats(shape->workspace() + 2 * shape->channels));
 }
 
 // dy, scale, mean, inverse deviation, bias, each piece of x with what its gradient is added to
