@@ -110,7 +110,7 @@ RawReply ServedPage::talk(const std::string& bytes, bool last) const {
   if (socket < 0) return {};
   send_all(socket, bytes);
   if (last) shutdown(socket, SHUT_WR);
-  const RawReply reply = read_reply(socket);
+  RawReply reply = read_reply(socket);
   close(socket);
   return reply;
 }
