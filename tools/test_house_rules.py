@@ -47,11 +47,13 @@ EXAMPLES = {
          File("src/a.cpp", 'A::A() : b_{1}, c_("{") ' + body(81)[9:]),
          File("tests/a.cpp", "TEST(A, B) {\n  auto f = [&] {\n    return x;\n  };\n" + "  f('{');\n" * 80 + "}\n")]),
     "narrow_lines": (
-        [File("src/a.cpp", "x" * 120 + "\n" + "é" * 120), File("README.md", "x" * 200)],
-        [File("src/a.cpp", "x" * 121), File("CMakeLists.txt", "x" * 121), File("Makefile", "x" * 121)]),
+        [File("src/a.cpp", "x" * 120 + "\n" + "é" * 120), File("README.md", "x" * 200),
+         File("web/dist/app.js", "x" * 121)],
+        [File("src/a.cpp", "x" * 121), File("web/src/a.ts", "x" * 121), File("CMakeLists.txt", "x" * 121),
+         File("Makefile", "x" * 121)]),
     "no_tabs": ([File("src/a.cpp", "  int a;\n"), File("Makefile", "a:\n\tb\n")], [File("src/a.cpp", "\tint a;\n")]),
     "no_trailing_spaces": (
-        [File("src/a.cpp", "int a;\n\n"), File("tests/data/a.csv", "1, \n")],
+        [File("src/a.cpp", "int a;\n\n"), File("tests/data/a.csv", "1, \n"), File("web/dist/app.js", "a; \n")],
         [File("src/a.cpp", "int a; \n"), File("README.md", "two \n"), File("tools/a.sh", "a\t\n")]),
     "no_marks": (
         [File("src/a.cpp", "// methods to do\nint HACKED;\n"), File("src/a.cpp", "// to" "do")],

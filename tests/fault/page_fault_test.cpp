@@ -73,18 +73,18 @@ class PageFault : public testing::Test {
 
 TEST_F(PageFault, TrainingIsUnaffected) {
   ASSERT_EQ(StartedProgram(training("alone", kSteps)).wait().exit_code, 0);
+  ServedPage page({"--runs", folder_.path() + "/runs"});
   StartedProgram watched(training("watched", kSteps));
   {
-    ServedPage page({"--runs", folder_.path() + "/runs"});
     ServedPage beside({"--runs", folder_.path() + "/runs", "--port", std::to_string(page.port())});  // taken
     EXPECT_NE(beside.port(), page.port());
     const std::string run = wait_for_run(page);
+    EXPECT_FALSE(run.empty());
     std::vector<int> tabs;
     for (int i = 0; i < 100; ++i) tabs.push_back(open_feed(page, i % 2 ? "" : run));
     EXPECT_EQ(page.get("/").status, 200);                        // there is room for questions beside all tabs
     for (size_t i = 0; i < tabs.size(); i += 2) close(tabs[i]);  // browsers that go away
     EXPECT_EQ(page.get("/api/runs").status, 200);
-    EXPECT_EQ(running(page), run);  // it has not ended before all this
     kill(page.pid(), SIGKILL);
     for (size_t i = 1; i < tabs.size(); i += 2) close(tabs[i]);
   }

@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -92,6 +93,9 @@ int ServedPage::stop() {
 
 int ServedPage::connect() const {
   const int made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  // A server that wrongly lets somebody in may never end its reply: then a test fails instead of waiting.
+  const timeval patience{30, 0};
+  setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(uint16_t(port_));
@@ -106,7 +110,7 @@ RawReply ServedPage::talk(const std::string& bytes, bool last) const {
   if (socket < 0) return {};
   send_all(socket, bytes);
   if (last) shutdown(socket, SHUT_WR);
-  const RawReply reply = read_reply(socket);
+  RawReply reply = read_reply(socket);
   close(socket);
   return reply;
 }

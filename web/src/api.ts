@@ -53,16 +53,21 @@ export interface Weigh {
   train_flops: number;
 }
 
+export interface ScaleRun {
+  workers: number;
+  global_batch: number;
+  step_seconds: number;
+  images_per_second: number;
+  efficiency: number;
+  total_seconds: number;
+  cost: number | null;
+}
+
 export interface Scale {
-  runs: {
-    workers: number;
-    images_per_second: number;
-    efficiency: number;
-    total_seconds?: number;
-    cost?: number | null;
-  }[];
-  knee?: number;
-  sentences?: string[];
+  runs: ScaleRun[];
+  knee: ScaleRun | null;
+  verdict: { reasons: string[] };
+  notes: string[];
 }
 
 export interface Run {

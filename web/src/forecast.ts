@@ -1,72 +1,106 @@
-// The forecast for more workers. Shown where the program answers the verb `scale`.
-import { ask, type Scale } from './api';
+// The forecast for more workers, of the first card's network and device. Shown where the program answers `scale`.
+import { ask, type Scale, type ScaleRun } from './api';
 import { Chart } from './chart';
-import { fill, h } from './dom';
+import { fill, field, h } from './dom';
 import type { State } from './state';
 import { count, dollars, percent, rate, seconds } from './units';
 
-const workers = '1,2,4,8,16,32';
+const workers = '1..64';
 const restMilliseconds = 400;
 
 export class Forecast {
   readonly element: HTMLElement;
   private readonly table = h('div', { class: 'scroll' });
   private readonly chart = new Chart(
-    'Speed by the number of workers, samples/s',
+    'Speed by the number of workers, images/s',
     'workers',
     [
       { name: 'forecast', colour: 'accent', points: true },
-      { name: 'without any loss', colour: 'soft', dash: [4, 4] },
+      { name: 'knee', colour: 'second', points: true },
     ],
-    (value) => rate(value, 'samples/s'),
+    (value) => rate(value, 'images/s'),
     count,
   );
   private rest = 0;
 
-  constructor() {
-    this.element = h('section', { class: 'panel' }, h('h2', {}, 'More workers'), this.chart.element, this.table);
+  constructor(
+    private readonly state: State,
+    private readonly changed: () => void,
+  ) {
+    const link = this.input('link', { placeholder: 'the device’s own', list: 'links' });
+    const known = ['10gbe', '25gbe', '100gbe', 'ib-edr', 'ib-hdr', 'ib-ndr'].map((value) => h('option', { value }));
+    const critical = this.input('critical', { type: 'number', min: '1', placeholder: 'not known' });
+    this.element = h(
+      'section',
+      { class: 'panel', 'aria-label': 'More workers' },
+      h('h2', {}, 'More workers'),
+      h('div', { class: 'controls flat' }, field('Link between them', link), field('Critical batch', critical)),
+      h('datalist', { id: 'links' }, ...known),
+      this.chart.element,
+      this.table,
+    );
   }
 
   update(state: State): void {
     window.clearTimeout(this.rest);
-    this.rest = window.setTimeout(() => void this.work(state), restMilliseconds);
+    this.element.hidden = state.mode !== 'train';
+    if (!this.element.hidden) this.rest = window.setTimeout(() => void this.work(state), restMilliseconds);
+  }
+
+  private input(name: 'link' | 'critical', attributes: Record<string, string>): HTMLInputElement {
+    const input = h('input', attributes);
+    input.value = this.state[name];
+    input.addEventListener('input', () => {
+      if (!input.checkValidity()) return;
+      this.state[name] = input.value;
+      this.changed();
+    });
+    return input;
   }
 
   private async work(state: State): Promise<void> {
     const { model, device } = state.pairs[0] ?? { model: '', device: '' };
-    this.element.hidden = state.mode !== 'train';
-    if (this.element.hidden) return;
-    const { dtype, optimizer, samples, epochs } = state;
-    const flags = { model, device, workers, batch: `${state.batch}`, dtype, optimizer, samples, epochs };
+    const { dtype, optimizer, recompute, framework, samples, epochs, price, link } = state;
+    const step = { batch: `${state.batch}`, dtype, optimizer, recompute, framework, 'load-line': state.loadLine };
+    const job = { samples, epochs, price, workers, link, 'critical-batch': state.critical };
     try {
-      this.show(await ask<Scale>('scale', flags));
+      this.show(await ask<Scale>('scale', { model, device, ...step, ...job }));
     } catch (error) {
       fill(this.table, h('p', { class: 'verdict no' }, error instanceof Error ? error.message : String(error)));
     }
   }
 
   private show(scale: Scale): void {
-    const one = scale.runs[0];
-    const ideal = scale.runs.map((run) => (one ? (one.images_per_second / one.workers) * run.workers : null));
-    const speeds = scale.runs.map((run) => run.images_per_second);
-    this.chart.set([scale.runs.map((run) => run.workers), speeds, ideal]);
-    const head = ['Workers', 'Speed', 'Efficiency', 'The whole job', 'Cost'].map((name) => h('th', {}, name));
-    const rows = scale.runs.map((run) =>
-      h(
-        'tr',
-        { class: run.workers === scale.knee ? 'knee' : '' },
-        h('td', {}, `${count(run.workers)}${run.workers === scale.knee ? ' (knee)' : ''}`),
-        h('td', {}, rate(run.images_per_second, 'samples/s')),
-        h('td', {}, percent(run.efficiency)),
-        h('td', {}, run.total_seconds === undefined ? '–' : seconds(run.total_seconds)),
-        h('td', {}, run.cost === undefined || run.cost === null ? '–' : dollars(run.cost)),
-      ),
-    );
-    const notes = (scale.sentences ?? []).map((sentence) => h('li', {}, sentence));
+    const { knee } = scale;
+    const all = [...scale.runs];
+    if (knee && !all.some((run) => run.workers === knee.workers)) all.push(knee);
+    all.sort((a, b) => a.workers - b.workers);
+    this.chart.set([
+      all.map((run) => run.workers),
+      all.map((run) => run.images_per_second),
+      all.map((run) => (run.workers === knee?.workers ? run.images_per_second : null)),
+    ]);
+    const names = ['Workers', 'Batch of all', 'One step', 'Images/s', 'Efficiency', 'The whole job', 'Cost'];
+    const head = h('tr', {}, ...names.map((name) => h('th', {}, name)));
+    const rows = all.map((run) => row(run, run.workers === knee?.workers));
+    const notes = [...scale.verdict.reasons, ...scale.notes].map((sentence) => h('li', {}, sentence));
     fill(
       this.table,
-      h('table', {}, h('thead', {}, h('tr', {}, ...head)), h('tbody', {}, ...rows)),
+      h('table', {}, h('thead', {}, head), h('tbody', {}, ...rows)),
       h('ul', { class: 'notes' }, ...notes),
     );
   }
+}
+
+function row(run: ScaleRun, isKnee: boolean): HTMLElement {
+  const cells = [
+    `${count(run.workers)}${isKnee ? ' (knee)' : ''}`,
+    `${count(run.global_batch)} samples`,
+    seconds(run.step_seconds),
+    count(Math.round(run.images_per_second)),
+    percent(run.efficiency),
+    seconds(run.total_seconds),
+    run.cost === null ? 'no price known' : dollars(run.cost),
+  ];
+  return h('tr', { class: isKnee ? 'knee' : '' }, ...cells.map((cell) => h('td', {}, cell)));
 }

@@ -23,7 +23,7 @@ class Page {
 
   constructor(private readonly choices: Choices) {
     this.controls = new Controls(this.state, choices, () => this.changed());
-    this.forecast = choices.verbs.includes('scale') ? new Forecast() : null;
+    this.forecast = choices.verbs.includes('scale') ? new Forecast(this.state, () => this.changed()) : null;
     this.trainings = new Trainings(this.state, () => this.keep());
     const drop = new Drop((file, weigh) => this.dropped(file, weigh));
     this.add.addEventListener('click', () => this.addCard({ ...this.last() }, true));

@@ -17,6 +17,8 @@ export interface State {
   samples: string;
   epochs: string;
   price: string; // USD per hour; '' for the catalog's
+  link: string; // between workers; '' for the device's own
+  critical: string; // batch; '' when not known
   run: string;
   pairs: Pair[];
 }
@@ -36,6 +38,8 @@ export function startState(): State {
     samples: '50000',
     epochs: '10',
     price: '',
+    link: '',
+    critical: '',
     run: '',
     pairs: [{ model: 'resnet50', device: 'nvidia-t4' }],
   };
@@ -52,6 +56,8 @@ const texts = [
   'samples',
   'epochs',
   'price',
+  'link',
+  'critical',
   'run',
 ] as const;
 

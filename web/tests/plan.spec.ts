@@ -1,5 +1,10 @@
 // Choosing a network, a device and a batch, comparing, and the link that holds it all.
-import { card, expect, figure, open, test } from './served';
+import { execFileSync } from 'node:child_process';
+import { card, expect, figure, open, program, test } from './served';
+
+interface Place {
+  ranking: { step_seconds: number; samples_per_second: number }[];
+}
 
 test('loads, and the token is no longer in the address', async ({ page, served }) => {
   await open(page, served);
@@ -37,10 +42,15 @@ test('dragging the slider changes memory, time and money', async ({ page, served
 
 test('what is shown is what the command line says', async ({ page, served }) => {
   await open(page, served, 'model=alexnet&device=nvidia-t4&batch=128&optimizer=adam&epochs=3&samples=1000');
-  const answer = page.waitForResponse((response) => response.url().endsWith('/api/place'));
-  const place = (await (await answer).json()) as { epochs: number; ranking: { batch: number }[] };
-  expect(place.epochs).toBe(3);
-  expect(place.ranking[0]?.batch).toBe(128);
+  const flags = ['alexnet', '--device', 'nvidia-t4', '--batch', '128', '--optimizer', 'adam', '--json'];
+  const fit = JSON.parse(execFileSync(program, ['fit', ...flags]).toString()) as { sentences: string[] };
+  await expect(card(page).locator('.verdict')).toHaveText(fit.sentences[0]!);
+  const job = ['--epochs', '3', '--samples', '1000'];
+  const place = JSON.parse(execFileSync(program, ['place', ...flags, ...job]).toString()) as Place;
+  const { step_seconds: step, samples_per_second: speed } = place.ranking[0]!;
+  const shown = async (name: string) => Number((await figure(page, name)).replace(/[^\d.]/g, ''));
+  expect(Math.abs((await shown('One step')) / (step * 1000) - 1)).toBeLessThan(0.01);
+  expect(Math.abs((await shown('Speed')) / speed - 1)).toBeLessThan(0.01);
 });
 
 test('compares up to four and removes one', async ({ page, served }) => {

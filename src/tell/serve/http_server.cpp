@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/nameless_file.h"
@@ -31,7 +32,7 @@ ssize_t read_stream(void* state, uint64_t, char* into, size_t room) {
   if (stream.left.empty()) stream.left = stream.stream->next();
   if (stream.left.empty()) return MHD_CONTENT_READER_END_OF_STREAM;
   const size_t count = std::min(room, stream.left.size());
-  std::memcpy(into, stream.left.data(), count);
+  std::copy_n(stream.left.data(), count, into);
   stream.left.erase(0, count);
   return ssize_t(count);
 }

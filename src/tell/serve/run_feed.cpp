@@ -72,7 +72,7 @@ std::string RunFeed::news() {
 std::string RunFeed::next() {
   for (;; std::this_thread::sleep_for(kLook)) {
     if (ending_) return "";
-    const std::string text = news();
+    std::string text = news();
     if (!text.empty()) {
       quiet_ = 0;
       return text;

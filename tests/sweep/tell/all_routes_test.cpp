@@ -104,7 +104,7 @@ TEST_F(AllRoutes, RefuseAForeignHost) {
       return true;
     });
   every_route(403, [&](WebRequest& request, const Route&) {  // two of them
-    request.more.push_back("Host: evil.example");
+    request.more.emplace_back("Host: evil.example");
     return true;
   });
   every_route_refuses([](const Route& route) {
@@ -126,7 +126,7 @@ TEST_F(AllRoutes, RefuseAForeignOrigin) {
       return true;
     });
   every_route(403, [&](WebRequest& request, const Route&) {
-    request.more.push_back("Origin: http://evil.example");
+    request.more.emplace_back("Origin: http://evil.example");
     return true;
   });
 }
@@ -241,7 +241,7 @@ TEST_F(AllRoutes, RefuseWhatIsNoRequest) {
                                         "{0} GET HTTP/1.1\r\n\r\n",
                                         "GET {0} HTTP/9.9\r\n\r\n",
                                         "GET {0} FTP/1.1\r\n\r\n",
-                                        std::string("GET {0}\0 HTTP/1.1\r\n\r\n", 23),
+                                        std::string("GET {0}") + '\0' + " HTTP/1.1\r\n\r\n",
                                         "\x16\x03\x01\x02{0}\r\n\r\n",
                                         "GET {0} HTTP/1.1\r\nHost\r\n\r\n",
                                         "GET {0} HTTP/1.1\r\n: x\r\n\r\n"};
