@@ -11,6 +11,7 @@
 #include "tell/cli/fit.h"
 #include "tell/cli/page_choices.h"
 #include "tell/cli/place.h"
+#include "tell/cli/scale.h"
 #include "tell/cli/weigh.h"
 
 namespace plimsoll {
@@ -65,6 +66,14 @@ Result<Json> answer_place(const std::vector<std::string>& words, NetworkShelf& s
   return place_json(outcome.job, outcome.ranked, outcome.verdict, outcome.view);
 }
 
+Result<Json> answer_scale(const std::vector<std::string>& words, NetworkShelf& shelf) {
+  PLIM_ASSIGN(const ScaleFlags flags, read_words<ScaleFlags>(words));
+  PLIM_TRY(check_device(flags.device));
+  PLIM_ASSIGN(const Network* network, shelf.find(flags.model, flags.network));
+  PLIM_ASSIGN(const ScaleOutcome outcome, scale_outcome(flags, *network));
+  return scale_json(*outcome.scaling, outcome.forecast, outcome.view);
+}
+
 Result<Json> answer_choices(const std::vector<std::string>&, NetworkShelf&) { return page_choices(); }
 
 // One flag, or one for each entry of a list. Everything is text, as on the command line.
@@ -100,6 +109,10 @@ std::span<const PageQuestion> all_page_questions() {
        {"model", "device", "batch", "dtype", "mode", "optimizer", "recompute", "micro-batches", "framework",
         "load-line", "samples", "epochs", "by", "price", "input", "classes", "dim"},
        answer_place},
+      {"scale",
+       {"model", "device", "batch", "dtype", "optimizer", "recompute", "micro-batches", "framework", "load-line",
+        "samples", "epochs", "price", "workers", "link", "critical-batch", "input", "classes", "dim"},
+       answer_scale},
   };
   return kQuestions;
 }

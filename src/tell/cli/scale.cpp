@@ -1,7 +1,10 @@
 // plimsoll scale: how far does training scale, and how many workers are worth it?
+#include "tell/cli/scale.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/file_beside.h"
 #include "base/size_text.h"
@@ -9,33 +12,17 @@
 #include "base/write_file.h"
 #include "plan/time/accuracy.h"
 #include "plan/verdict/load_line.h"
-#include "plan/verdict/scale_forecast.h"
+#include "run/measure/run_log.h"
+#include "run/train/run_directory.h"
 #include "tell/cli/command.h"
 #include "tell/cli/framework_flag.h"
 #include "tell/cli/link_flag.h"
-#include "tell/cli/loading_flags.h"
-#include "tell/cli/model_flags.h"
 #include "tell/cli/numbers.h"
-#include "tell/cli/step_flags.h"
-#include "tell/cli/wiring_flags.h"
 #include "tell/report/accuracy_report.h"
 #include "tell/report/scale_plot.h"
-#include "tell/report/scale_report.h"
 
 namespace plimsoll {
 namespace {
-
-struct ScaleFlags {
-  std::string model, device;
-  ModelFlags network;
-  StepFlags step;
-  LoadingFlags loading;
-  WiringFlags wiring;
-  std::string workers = "1,2,4,8", global_batch, threads, framework, load_line, price;
-  std::string samples, epochs, reference_batch, critical_batch, noise_scale;
-  std::string deadline, budget, by = "knee", rate, rule, jitter, plot;
-  bool shared_disk = false, links = false, accuracy = false, json = false, csv = false, markdown = false, quiet = false;
-};
 
 constexpr int64_t kDefaultSamples = 50'000;
 constexpr int64_t kMany = 64;  // workers, of which the slowest counts
@@ -91,13 +78,28 @@ Status read_job(const ScaleFlags& flags, Job& job) {
   return {};
 }
 
+// A number as it is typed, or the last that a run has logged.
+Result<std::string> noise_scale_of(const std::string& text) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(text, error)) return text;
+  PLIM_ASSIGN(const auto log, read_run_log(text + "/" + std::string(kLogFile)));
+  for (auto entry = log.rbegin(); entry != log.rend(); ++entry)
+    if (const auto noise = entry->find("noise_scale"); noise != entry->end() && noise->is_number())
+      return fmt::format("{}", noise->get<double>());
+  return user_error("has no gradient noise scale", "runs of several workers measure it: train … -np 2")
+      .in(printable(text, 200));
+}
+
 // N, or LOW-HIGH: then the middle of the two is taken, and the answer is given for both ends too.
 Status read_critical_batch(const ScaleFlags& flags, ScaleQuestion& question, ScaleAim& aim) {
   if (!flags.critical_batch.empty() && !flags.noise_scale.empty())
     return user_error("--critical-batch and --noise-scale are both given, expected one of them");
   const bool noise = !flags.noise_scale.empty();
   const std::string flag = noise ? "--noise-scale" : "--critical-batch";
-  const std::string& text = noise ? flags.noise_scale : flags.critical_batch;
+  std::string text = flags.critical_batch;
+  if (noise) {
+    PLIM_ASSIGN(text, noise_scale_of(flags.noise_scale));
+  }
   if (text.empty()) {
     aim.supposed.assign(std::begin(kUnknownCritical), std::end(kUnknownCritical));
     return {};
@@ -193,6 +195,28 @@ std::string rendered(const ScaleFlags& flags, const Scaling& scaling, const Scal
                           : scale_text(scaling, forecast, view);
 }
 
+// All that the flags say, without the network.
+struct Setup {
+  std::vector<int64_t> workers;
+  ScaleQuestion question;
+  ScaleAim aim;
+  ScaleView view;
+};
+
+Result<Setup> setup_of(const ScaleFlags& flags) {
+  if (flags.device.empty()) return user_error("no --device is given", "for example --device nvidia-a100-40gb");
+  Setup setup;
+  setup.view.model = flags.model;
+  PLIM_ASSIGN(setup.workers, workers_of(flags.workers));
+  PLIM_TRY(read_question(flags, setup.question));
+  PLIM_TRY(read_critical_batch(flags, setup.question, setup.aim));
+  PLIM_TRY(read_aim(flags, setup.aim));
+  PLIM_ASSIGN(setup.question.device, find_candidate(flags.device));
+  setup.view.notes = setup.question.device.notes;
+  PLIM_TRY(flags.wiring.read(setup.question, setup.workers.back(), setup.view.notes));
+  return setup;
+}
+
 Result<int> run_scale(const ScaleFlags& flags) {
   if (flags.links) {
     fmt::print("{}", flags.json ? json_text(links_json()) : link_table());
@@ -204,30 +228,18 @@ Result<int> run_scale(const ScaleFlags& flags) {
   }
   if (flags.model.empty())
     return user_error("no MODEL is given", "for example scale resnet50 --device nvidia-dgx-1 --workers 1,2,4,8");
-  if (flags.device.empty()) return user_error("no --device is given", "for example --device nvidia-a100-40gb");
   PLIM_ASSIGN(const auto workers, workers_of(flags.workers));
   PLIM_TRY(check_plot(flags, workers));
-  ScaleView view{.model = flags.model, .notes = {}};
-  ScaleQuestion question;
-  ScaleAim aim;
-  PLIM_TRY(read_question(flags, question));
-  PLIM_TRY(read_critical_batch(flags, question, aim));
-  PLIM_TRY(read_aim(flags, aim));
-  PLIM_ASSIGN(question.device, find_candidate(flags.device));
-  view.notes = question.device.notes;
-  PLIM_TRY(flags.wiring.read(question, workers.back(), view.notes));
+  PLIM_ASSIGN(const Setup checked, setup_of(flags));  // before a large file is read
   PLIM_ASSIGN(const Network network, load_network(flags.model, flags.network));
-  question.job.network = &network;
-  PLIM_ASSIGN(const auto scaling, Scaling::make(std::move(question)));
-  PLIM_ASSIGN(const ScaleForecast forecast, scale_forecast(*scaling, workers, aim));
-  add_notes(flags, *scaling, workers.back(), view);
-  const std::string text = rendered(flags, *scaling, forecast, view);
+  PLIM_ASSIGN(const ScaleOutcome outcome, scale_outcome(flags, network));
+  const std::string text = rendered(flags, *outcome.scaling, outcome.forecast, outcome.view);
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (!flags.plot.empty()) {
-    PLIM_TRY(write_whole_file(flags.plot, plots_svg(scale_plots(*scaling, forecast, view))));
+    PLIM_TRY(write_whole_file(flags.plot, plots_svg(scale_plots(*outcome.scaling, outcome.forecast, outcome.view))));
     if (!flags.quiet) fmt::print(stderr, "Drawn in {}.\n", printable(flags.plot));
   }
-  return int(forecast.aim_met ? kExitDone : kExitNo);
+  return int(outcome.forecast.aim_met ? kExitDone : kExitNo);
 }
 
 void declare_training(CLI::App& app, ScaleFlags& flags) {
@@ -238,7 +250,8 @@ void declare_training(CLI::App& app, ScaleFlags& flags) {
   app.add_option("--critical-batch", flags.critical_batch,
                  "where twice the samples and twice the steps of the least are needed; or a range, 800-1200")
       ->type_name("N");
-  app.add_option("--noise-scale", flags.noise_scale, "the gradient noise scale of a run, which stands for it")
+  app.add_option("--noise-scale", flags.noise_scale,
+                 "the gradient noise scale of a run, which stands for it, or the run's folder")
       ->type_name("N");
   app.add_option("--lr", flags.rate, "learning rate at the reference batch")->type_name("RATE");
   app.add_option("--scale-lr", flags.rule, "linear, sqrt or none (default: linear for SGD, sqrt for Adam and its kin)")
@@ -251,8 +264,24 @@ void declare_training(CLI::App& app, ScaleFlags& flags) {
 
 }  // namespace
 
+Result<ScaleOutcome> scale_outcome(const ScaleFlags& flags, const Network& network) {
+  PLIM_ASSIGN(Setup setup, setup_of(flags));
+  setup.question.job.network = &network;
+  ScaleOutcome outcome;
+  PLIM_ASSIGN(outcome.scaling, Scaling::make(std::move(setup.question)));
+  PLIM_ASSIGN(outcome.forecast, scale_forecast(*outcome.scaling, setup.workers, setup.aim));
+  outcome.view = std::move(setup.view);
+  add_notes(flags, *outcome.scaling, setup.workers.back(), outcome.view);
+  return outcome;
+}
+
 Action declare_scale(CLI::App& app) {
   const auto flags = std::make_shared<ScaleFlags>();
+  flags->declare(app);
+  return [flags] { return run_scale(*flags); };
+}
+
+void ScaleFlags::declare(CLI::App& app) {
   app.description(
       "How far training scales: the time of a step on 1 to thousands of workers, what of it is exchange of gradients\n"
       "and waiting for samples; with the critical batch the steps, time and money to the same loss, and how many "
@@ -268,42 +297,38 @@ Action declare_scale(CLI::App& app) {
       "  plimsoll scale resnet18 --device intel-i5-8250u --workers 1,2 --link 1Gbit/s:100us --global-batch 64\n"
       "Exit codes: 0 answered, 1 deadline or budget cannot be met, 2 a mistake in the flags or the file, 4 the machine "
       "failed.");
-  app.add_option("MODEL", flags->model, "a network of the zoo ('plimsoll models') or the path of an .onnx file");
-  app.add_option("--device", flags->device, "each worker, or a node of several: a name, 'this' or a file")
-      ->type_name("NAME");
-  app.add_option("--workers", flags->workers, "numbers of workers: 1,2,4,8 or 1..1024 for doublings")
+  app.add_option("MODEL", model, "a network of the zoo ('plimsoll models') or the path of an .onnx file");
+  app.add_option("--device", device, "each worker, or a node of several: a name, 'this' or a file")->type_name("NAME");
+  app.add_option("--workers", workers, "numbers of workers: 1,2,4,8 or 1..1024 for doublings")
       ->type_name("LIST")
       ->capture_default_str();
-  flags->network.declare(
-      app,
-      "samples a step on each worker (default: what is done first where the critical batch is known, "
-      "else the largest under the line, at most 256)");
-  app.add_option("--global-batch", flags->global_batch, "samples a step of all workers together")->type_name("N");
-  flags->wiring.declare(app);
-  declare_training(app, *flags);
-  flags->step.declare(app);
-  app.add_option("--framework", flags->framework, "plimsoll, pytorch or tensorflow; pytorch on GPUs, else plimsoll")
+  network.declare(app,
+                  "samples a step on each worker (default: what is done first where the critical batch is known, "
+                  "else the largest under the line, at most 256)");
+  app.add_option("--global-batch", global_batch, "samples a step of all workers together")->type_name("N");
+  wiring.declare(app);
+  declare_training(app, *this);
+  step.declare(app);
+  app.add_option("--framework", framework, "plimsoll, pytorch or tensorflow; pytorch on GPUs, else plimsoll")
       ->type_name("NAME");
-  app.add_option("--threads", flags->threads, "of a worker on a CPU (default: all)")->type_name("N");
-  app.add_option("--load-line", flags->load_line, "how far the memory may be filled (default 0.8)")->type_name("SHARE");
-  app.add_option("--price", flags->price, "USD per hour of the device as named, instead of the catalog's")
-      ->type_name("USD");
-  flags->loading.declare(app);
-  app.add_option("--jitter", flags->jitter,
+  app.add_option("--threads", threads, "of a worker on a CPU (default: all)")->type_name("N");
+  app.add_option("--load-line", load_line, "how far the memory may be filled (default 0.8)")->type_name("SHARE");
+  app.add_option("--price", price, "USD per hour of the device as named, instead of the catalog's")->type_name("USD");
+  loading.declare(app);
+  app.add_option("--jitter", jitter,
                  "a worker's computing varies by this share from step to step, e.g. 0.02: all wait for the slowest")
       ->type_name("SHARE");
-  app.add_flag("--shared-disk", flags->shared_disk, "one disk for all nodes, instead of one on each");
-  app.add_option("--plot", flags->plot, "draw images/s, time and money against workers into this .svg file")
+  app.add_flag("--shared-disk", shared_disk, "one disk for all nodes, instead of one on each");
+  app.add_option("--plot", plot, "draw images/s, time and money against workers into this .svg file")
       ->type_name("FILE");
-  app.add_flag("--accuracy", flags->accuracy, "how far off predictions have been, against published measurements");
-  app.add_flag("--links", flags->links, "lists the links that are known, with their figures and sources");
-  const auto json = app.add_flag("--json", flags->json, "one JSON document");
-  const auto csv = app.add_flag("--csv", flags->csv, "comma-separated values, in seconds and USD");
-  const auto markdown = app.add_flag("--markdown", flags->markdown, "Markdown tables");
-  json->excludes(csv, markdown);
-  csv->excludes(markdown);
-  app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
-  return [flags] { return run_scale(*flags); };
+  app.add_flag("--accuracy", accuracy, "how far off predictions have been, against published measurements");
+  app.add_flag("--links", links, "lists the links that are known, with their figures and sources");
+  const auto as_json = app.add_flag("--json", json, "one JSON document");
+  const auto as_csv = app.add_flag("--csv", csv, "comma-separated values, in seconds and USD");
+  const auto as_markdown = app.add_flag("--markdown", markdown, "Markdown tables");
+  as_json->excludes(as_csv, as_markdown);
+  as_csv->excludes(as_markdown);
+  app.add_flag("--quiet", quiet, "no messages besides the answer");
 }
 
 }  // namespace plimsoll

@@ -133,5 +133,26 @@ TEST(ScaleVerb, ListsItsLinksAndItsErrors) {
   EXPECT_FALSE(errors["scaling"].empty());
 }
 
+TEST(ScaleVerb, TakesTheNoiseScaleOfARun) {
+  const TemporaryFolder run;
+  run.write("log.jsonl",
+            "{\"event\":\"step\",\"step\":1,\"noise_scale\":10.0}\n"
+            "{\"event\":\"step\",\"step\":2,\"noise_scale\":812.5}\n{\"event\":\"end\",\"step\":2}\n");
+  const std::vector<std::string> words{"scale", "lenet5", "--device", "nvidia-t4", "--json", "--noise-scale"};
+  const auto with = [&](const std::string& noise) {
+    auto all = words;
+    all.push_back(noise);
+    return run_plimsoll(all);
+  };
+  const Ran typed = with("812.5"), read = with(run.path());
+  EXPECT_EQ(typed.exit_code, 0) << typed.err;
+  EXPECT_EQ(read.out, typed.out);
+  const TemporaryFolder without;
+  without.write("log.jsonl", "{\"event\":\"end\",\"step\":2}\n");
+  const Ran none = with(without.path());
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.err.find("has no gradient noise scale"), std::string::npos) << none.err;
+}
+
 }  // namespace
 }  // namespace plimsoll
