@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/uio.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -92,7 +94,7 @@ class Job {
   Job(const LaunchOptions& options, Watch watch) : options_(options), watch_(std::move(watch)) {}
   ~Job() {
     if (process_ > 0) clear_up();
-    if (pump_.joinable()) pump_.join();
+    end_pump();
   }
 
   Status start(const std::vector<std::string>& words);
@@ -107,6 +109,10 @@ class Job {
   void wait_for_end(milliseconds most);
   void hear_mpirun();
   void clear_up();
+  void end_pump() {
+    over_ = true;
+    if (pump_.joinable()) pump_.join();
+  }
   std::optional<int> hear_signals();
   Result<int> outcome();
 
@@ -116,7 +122,8 @@ class Job {
   int status_ = 0;
   std::sig_atomic_t interrupts_ = 0, terminations_ = 0;
   std::thread pump_;
-  MpirunText text_;  // the pump's until it has ended
+  std::atomic<bool> over_ = false;  // mpirun has ended
+  MpirunText text_;                 // the pump's until it has ended
 };
 
 void Job::become_mpirun(const std::vector<std::string>& words, int error_pipe) const {
@@ -147,8 +154,15 @@ Status Job::start(const std::vector<std::string>& words) {
   pump_ = std::thread([this, from = ends[0]] {
     const FileHandle pipe(from);
     char buffer[4096];
-    for (ssize_t got = 0; (got = read(from, buffer, sizeof buffer)) > 0 || (got < 0 && errno == EINTR);)
+    // Whoever is left of a start by mpirun may hold the other end open for long: what has come is read, and no more.
+    for (pollfd polled{from, POLLIN, 0};;) {
+      const int ready = poll(&polled, 1, int(kTurn.count()));
+      if (ready == 0 && over_) return;
+      if (ready <= 0) continue;
+      const ssize_t got = read(from, buffer, sizeof buffer);
+      if (got == 0 || (got < 0 && errno != EINTR)) return;
       if (got > 0) options_.pass(text_.pass(std::string(buffer, size_t(got))));
+    }
   });
   return {};
 }
@@ -204,7 +218,7 @@ std::optional<int> Job::hear_signals() {
 }
 
 Result<int> Job::outcome() {
-  if (pump_.joinable()) pump_.join();
+  end_pump();
   const auto signal = text_.ended_by_signal();
   if (watch_.lost()) {
     LostWorker lost = *watch_.lost();

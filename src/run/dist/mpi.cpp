@@ -6,7 +6,7 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <cstring>
+#include <cstdlib>
 
 #include "run/dist/host_name.h"
 

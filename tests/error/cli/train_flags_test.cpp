@@ -42,6 +42,10 @@ TEST_F(TrainMistakes, NumbersOutOfRange) {
   expect(train({"--early-stop", "0"}), "--early-stop");
   expect(train({"--load-line", "2"}), "--load-line");
   expect(train({"--memory", "80"}), "--memory");
+  expect(train({"-np", "0"}), "--np");
+  expect(train({"--max-restarts", "-1"}), "--max-restarts");
+  expect(train({"--silence", "0"}), "--silence");
+  expect(train({"--batchnorm", "ghost:0"}), "--batchnorm");
 }
 
 TEST_F(TrainMistakes, WordsThatAreNotKnown) {
@@ -52,6 +56,10 @@ TEST_F(TrainMistakes, WordsThatAreNotKnown) {
   expect(train({"--on-nan", "pray"}), "--on-nan is 'pray'");
   expect(train({"--monitor", "luck"}), "--monitor is 'luck'");
   expect(train({"--backend", "cuda"}), "unknown backend 'cuda'");
+  expect(train({"--batchnorm", "ghostly"}), "--batchnorm is 'ghostly'");
+  expect(train({"--scale-lr", "twice"}), "--scale-lr is 'twice'");
+  expect(train({"--warmup-from", "here"}), "--warmup-from is 'here'");
+  expect(train({"--hosts", ":4"}), "--hosts is ':4'");
   expect(train({"--loss", "hinge"}), "--loss is 'hinge'");
   expect(train({"--dtype", "f16"}), "training here is in f32");
   expect(train({"--optimizer", "adam", "--momentum", "0.9"}), "--momentum is for momentum, nesterov and lars");
