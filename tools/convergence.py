@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""convergence.py PLIMSOLL [--only NAME …]: the published convergence table, run as published and as it should have been.
+"""convergence.py PLIMSOLL [--only NAME …]: the published convergence table, as published and as it should have been.
 
-Six rows, on all of CIFAR-10: with eight workers that all draw the same batches, and with samples shared among them, three
-seeds each. A finished run is kept in docs/runs/workers.json and not made again; one that was stopped goes on from its last
-checkpoint in build/convergence. docs/convergence.md is written anew each time, from what there is.
+Six rows, on all of CIFAR-10: with eight workers that all draw the same batches, and with samples shared among them,
+three seeds each. A finished run is kept in docs/runs/workers.json and not made again; one that was stopped goes on from
+its last checkpoint in build/convergence. docs/convergence.md is written anew each time, from what there is.
 """
 import argparse
 import csv
@@ -101,8 +101,9 @@ def as_published(results):
         result = results.get(f"{fact['run']}, as published")
         ours = result["train_accuracy"][-1] if result else None
         difference = f"{ours - float(fact['accuracy_v100']):+.4f}" if result else ""
-        yield (f"| {fact['run']} | {fact['updates']} | {share(fact['accuracy_v100'])} | {share(fact['accuracy_a100'])} | "
-               f"{share(ours)} | {difference} | {share(checked.get(fact['run']))} |")
+        published = f"{share(fact['accuracy_v100'])} | {share(fact['accuracy_a100'])}"
+        yield (f"| {fact['run']} | {fact['updates']} | {published} | {share(ours)} | {difference} | "
+               f"{share(checked.get(fact['run']))} |")
 
 
 def of_seeds(results, row, number):
@@ -129,18 +130,18 @@ def shared(results):
 
 TEXT = """# Many workers, the same accuracy
 
-Written by `make convergence` (`tools/convergence.py build/plimsoll`), from runs that are kept in `docs/runs/workers.json`.
-The network and its settings are those of the published table, on all of CIFAR-10, 12 epochs.
+Written by `make convergence` (`tools/convergence.py build/plimsoll`), from runs that are kept in
+`docs/runs/workers.json`. The network and its settings are those of the published table, on all of CIFAR-10, 12 epochs.
 
 ## What was wrong with the published experiment
 
-- Its accuracies are those of training, running means over the last epoch. Nothing says how the networks do on samples that
-  they have not seen.
+- Its accuracies are those of training, running means over the last epoch. Nothing says how the networks do on samples
+  that they have not seen.
 - The samples were not shared among the workers, and all but the LAMB run gave every worker the same seed. So the eight
   workers drew the same batches: 144 updates on a batch of 512, one and a half passes over the data instead of twelve.
 - Two rows are one program run twice, and every row is one seed without a deviation.
-- Batch norm's running statistics, with a momentum of 0.99, have not arrived after 144 updates. What is right in training
-  in 65 of 100 cases is right on the test set in 20, until the statistics are taken anew.
+- Batch norm's running statistics, with a momentum of 0.99, have not arrived after 144 updates. What is right in
+  training in 65 of 100 cases is right on the test set in 20, until the statistics are taken anew.
 
 ## As published
 
