@@ -16,6 +16,7 @@
 #include <sstream>
 #include <thread>
 
+#include "run/dist/daemon_above.h"
 #include "run/dist/line_reader.h"
 
 namespace plimsoll {
@@ -120,6 +121,7 @@ void Pulse::fail(int exit_code, const std::string& line) { say(fmt::format("bye 
 void Pulse::leave(const char* why) {
   // Rank 1 speaks for all: rank 0 may be what is gone.
   if (settings_.rank == 1 && settings_.lost) settings_.lost(fmt::format("{}, in step {}", why, step_.load()));
+  end_daemon_above();
   _exit(kExitLost);
 }
 
