@@ -133,6 +133,16 @@ Device describe_this_machine(const MachineFacts& facts) {
   return device;
 }
 
+std::optional<Device> probe_of_this_machine(const std::string& path, const std::string& root) {
+  std::error_code ignored;
+  if (path.empty() || !std::filesystem::exists(path, ignored)) return std::nullopt;
+  auto probe = read_probe(path);
+  if (!probe.ok()) return std::nullopt;
+  const MachineFacts facts = read_this_machine(root);
+  if (probe->title != name_of_cpu(facts) || facts.cores() > *probe->cores) return std::nullopt;
+  return *std::move(probe);
+}
+
 Result<ThisDevice> load_this_device(const std::string& path, const std::string& root) {
   const MachineFacts facts = read_this_machine(root);
   if (!facts.memory())

@@ -29,6 +29,10 @@ Result<Device> read_probe(const std::string& path);
 // Uses the probe at `path` when it is there and of this machine; a damaged one is an error.
 Result<ThisDevice> load_this_device(const std::string& path = probe_path(), const std::string& root = "");
 
+// The probe of the whole machine, for a process that may use all of its cores or only some, as each of several workers
+// does: how fast kernels are beside each other, and by the number of threads, it knows as well. nullopt without one.
+std::optional<Device> probe_of_this_machine(const std::string& path = probe_path(), const std::string& root = "");
+
 // Name, title, vendor, instruction sets, cores, threads and memory: what needs no measuring.
 Device describe_this_machine(const MachineFacts& facts);
 

@@ -12,9 +12,9 @@ constexpr int64_t kMostThreads = 1024;
 
 // nullptr when this machine was not probed, or its probe cannot be read: what asks for the machine itself says so.
 std::shared_ptr<const ConvRates> measured_rates() {
-  auto here = load_this_device();
-  if (!here.ok() || !here->probed || here->device.conv_rates.empty()) return nullptr;
-  return std::make_shared<ConvRates>(std::move(here->device.conv_rates));
+  auto probe = probe_of_this_machine();
+  if (!probe || probe->conv_rates.empty()) return nullptr;
+  return std::make_shared<ConvRates>(std::move(probe->conv_rates));
 }
 
 }  // namespace

@@ -6,10 +6,10 @@
 namespace plimsoll {
 
 std::optional<StepTime> predicted_step(const Program& lowered, const EngineOptions& engine) {
-  const auto here = load_this_device();
-  if (!here.ok() || !here->probed) return std::nullopt;
+  const auto probe = probe_of_this_machine();
+  if (!probe) return std::nullopt;
   auto time =
-      step_time(lowered, here->device,
+      step_time(lowered, *probe,
                 {.software = Software::plimsoll, .threads = engine.threads, .conv_methods = methods_of(engine.conv)});
   return time.ok() ? std::optional(*std::move(time)) : std::nullopt;
 }

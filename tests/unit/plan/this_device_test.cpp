@@ -113,6 +113,25 @@ TEST(ThisDevice, MemoryIsReadAnewAndTheCgroupsLimitIsSaid) {
   EXPECT_EQ(here->device.note, here->notes[0]);
 }
 
+TEST(ThisDevice, AWorkerOnSomeOfTheCoresHasTheProbeOfAll) {
+  const MadeUpMachine machine;
+  machine.put("/this.json", write_device(some_probe(machine)));
+  const std::string path = machine.root() + "/this.json";
+  EXPECT_TRUE(probe_of_this_machine(path, machine.root()).has_value());
+  machine.put("/proc/self/status", "Cpus_allowed_list:\t0\n");
+  const auto probe = probe_of_this_machine(path, machine.root());
+  ASSERT_TRUE(probe.has_value());
+  EXPECT_EQ(probe->cores, Count(4)) << "a step on one thread is timed as a share of these";
+
+  Device smaller = some_probe(machine);
+  smaller.cores = Count(1);
+  set_figure(smaller, {"cores", 1, "count", "derived: limits", {}, {}});
+  machine.put("/this.json", write_device(smaller));
+  machine.put("/proc/self/status", "Cpus_allowed_list:\t0-7\n");
+  EXPECT_FALSE(probe_of_this_machine(path, machine.root()).has_value()) << "measured on fewer cores than are here";
+  EXPECT_FALSE(probe_of_this_machine(machine.root() + "/none.json", machine.root()).has_value());
+}
+
 TEST(ThisDevice, AProbeOfAnotherMachineIsNotUsed) {
   const MadeUpMachine machine;
   machine.put("/this.json", write_device(some_probe(machine)));
