@@ -12,10 +12,11 @@ namespace plimsoll {
 namespace {
 
 // Channels of a (batch, channels, spatial …) tensor: f(channel, offset) for each number, in order.
-struct Numbers {
+struct ChannelNumbers {
   int64_t channels, plane, count;  // count: numbers of each channel
 
-  explicit Numbers(const Shape& x) : channels(x[1]), plane(x.elements(2, x.rank()).value()), count(x[0] * plane) {}
+  explicit ChannelNumbers(const Shape& x)
+      : channels(x[1]), plane(x.elements(2, x.rank()).value()), count(x[0] * plane) {}
   template <class F>
   void each(F&& f) const {
     for (int64_t i = 0; i < count * channels; ++i) f(size_t(i / plane % channels), size_t(i));
@@ -30,7 +31,7 @@ Result<std::vector<TensorType>> infer_sums(const OpCall& call) { return std::vec
 bool reference_sums(const OpCall&, std::span<const TensorView> in, std::span<const TensorView> out) {
   if (!all_numbers(in, out)) return false;
   const auto x = read_doubles(in[0]);
-  const Numbers numbers(in[0].shape());
+  const ChannelNumbers numbers(in[0].shape());
   std::vector<double> sums(size_t(2 * numbers.channels));
   numbers.each([&](size_t c, size_t at) {
     sums[c] += x[at];
@@ -48,7 +49,7 @@ bool reference_train(const OpCall& call, std::span<const TensorView> in, std::sp
   const auto x = read_doubles(in[0]), scale = read_doubles(in[1]), bias = read_doubles(in[2]);
   auto mean = read_doubles(in[3]), variance = read_doubles(in[4]);
   const auto sums = read_doubles(in[5]);
-  const Numbers numbers(in[0].shape());
+  const ChannelNumbers numbers(in[0].shape());
   const double count = double(numbers.count) * workers_of(call);
   std::vector<double> y(x.size()), saved_mean, saved_inverse;
   for (size_t c = 0; c < scale.size(); ++c) {
@@ -76,7 +77,7 @@ bool reference_grad_sums(const OpCall&, std::span<const TensorView> in, std::spa
   if (!all_numbers(in, out)) return false;
   const auto dy = read_doubles(in[0]), x = read_doubles(in[1]), mean = read_doubles(in[2]),
              inverse = read_doubles(in[3]);
-  const Numbers numbers(in[0].shape());
+  const ChannelNumbers numbers(in[0].shape());
   const auto channels = size_t(numbers.channels);
   std::vector<double> sums(2 * channels);
   numbers.each([&](size_t c, size_t at) {
@@ -93,7 +94,7 @@ bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::spa
   if (!all_numbers(in, out)) return false;
   const auto dy = read_doubles(in[0]), x = read_doubles(in[1]), scale = read_doubles(in[2]), mean = read_doubles(in[3]),
              inverse = read_doubles(in[4]), sums = read_doubles(in[5]);
-  const Numbers numbers(in[0].shape());
+  const ChannelNumbers numbers(in[0].shape());
   const double count = double(numbers.count) * workers_of(call);
   std::vector<double> dx(dy.size());
   numbers.each([&](size_t c, size_t at) {
