@@ -24,7 +24,7 @@ export class Card {
   private readonly figures = h('dl', { class: 'figures' });
   private readonly others = h('div', { class: 'others' });
   private readonly timeline = new Chart(
-    'Memory alive during the step, without the fixed part',
+    'Memory alive during the step',
     'operation of the step',
     [{ name: 'alive', colour: 'accent' }],
     bytes,
