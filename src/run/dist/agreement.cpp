@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "base/text.h"
+#include "run/data/source_file.h"
 
 namespace plimsoll {
 namespace {
@@ -26,11 +27,6 @@ std::string first_difference(const Json& one, const Json& other) {
   return "";
 }
 
-uint64_t joined(uint64_t hash, std::string_view text) {
-  for (const char c : text) hash = (hash ^ uint64_t(static_cast<unsigned char>(c))) * 0x100000001B3;
-  return (hash ^ 0xFF) * 0x100000001B3;
-}
-
 }  // namespace
 
 Status agree(Communicator& communicator, const Json& mine) {
@@ -49,13 +45,13 @@ Status agree(Communicator& communicator, const Json& mine) {
 }
 
 std::string plan_identity(const Lowered& step, const MemoryPlan& plan) {
-  uint64_t hash = 0xCBF29CE484222325;
+  uint64_t hash = 0;
   for (const auto& operation : step.program.operations) {
     hash = joined(hash, operation.op_name);
     hash = joined(hash, operation.name);
     for (const auto* list : {&operation.inputs, &operation.outputs})
       for (const ValueId id : *list) hash = joined(hash, std::to_string(id.index));
-    hash = joined(hash, operation.then ? operation.then->name : "");
+    hash = joined(hash, operation.then ? std::string_view(operation.then->name) : std::string_view());
   }
   for (const auto& value : step.program.values)
     hash = joined(hash, value.type ? value.type->shape.text() + std::string(name_of(value.type->dtype)) : "?");
