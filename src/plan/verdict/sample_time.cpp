@@ -1,6 +1,6 @@
 #include "plan/verdict/sample_time.h"
 
-#include "plan/time/gradient_exchange.h"
+#include "plan/time/exchange_time.h"
 #include "plan/verdict/execution_of.h"
 #include "plan/verdict/framework_load.h"
 

@@ -7,7 +7,7 @@
 
 #include <limits>
 
-#include "plan/time/gradient_exchange.h"
+#include "plan/time/exchange_time.h"
 #include "plan/verdict/large_batch.h"
 #include "plan/verdict/place.h"
 
@@ -40,7 +40,7 @@ struct ScaleRun {
   Bytes peak;
   Seconds compute;     // of a worker by itself
   Seconds straggling;  // by which the slowest of them takes longer
-  GradientExchange exchange;
+  ExchangeTime exchange;
   Seconds waiting;  // for samples: the step is longer by that
   Seconds step;
   std::string_view bound_by;

@@ -30,9 +30,9 @@ std::vector<std::string> list_or_usual(const std::string& list) {
   return list.empty() ? std::vector<std::string>{""} : split(list, ',');
 }
 
-class Sweep {
+class SweepVerb {
  public:
-  explicit Sweep(const SweepFlags& flags) : flags_(flags) {}
+  explicit SweepVerb(const SweepFlags& flags) : flags_(flags) {}
 
   Result<int> run();
 
@@ -50,7 +50,7 @@ class Sweep {
 };
 
 // All mistakes are told before the first run.
-Status Sweep::read_flags() {
+Status SweepVerb::read_flags() {
   const TrainFlags& train = flags_.train;
   if (train.model.empty())
     return user_error("no MODEL is given", "for example sweep lenet5 --data mnist --batch 32,512");
@@ -75,7 +75,8 @@ Status Sweep::read_flags() {
   return {};
 }
 
-Result<SweepPoint> Sweep::point_at(const std::string& batch, const std::string& rate, const std::string& seed) const {
+Result<SweepPoint> SweepVerb::point_at(const std::string& batch, const std::string& rate,
+                                       const std::string& seed) const {
   SweepPoint point;
   PLIM_ASSIGN(point.batch, parse_integer("--batch", batch, 1, kLargestBatch));
   if (!rate.empty() || !flags_.train.lr.empty()) PLIM_TRY(parse_number("--lr", rate, 0, Edge::above, 1e6));
@@ -94,7 +95,7 @@ Json common_flags(const TrainFlags& train) {
   return typed;
 }
 
-Status Sweep::open_folder() {
+Status SweepVerb::open_folder() {
   std::error_code failed;
   std::filesystem::create_directories(view_.folder, failed);
   if (failed) return environment_error("cannot be made: " + failed.message()).in(printable(view_.folder, 200));
@@ -114,7 +115,7 @@ Status Sweep::open_folder() {
   return write_whole_file(path, json_text(common));
 }
 
-std::vector<std::string> Sweep::words_of(const SweepPoint& point) const {
+std::vector<std::string> SweepVerb::words_of(const SweepPoint& point) const {
   const bool begun = std::filesystem::exists(fmt::format("{}/{}", point.run_dir, "last.json"));
   if (begun) return {"train", "--resume", "--run-dir", point.run_dir, "--json"};
   TrainFlags flags = flags_.train;
@@ -134,7 +135,7 @@ std::vector<std::string> Sweep::words_of(const SweepPoint& point) const {
 }
 
 // 0 when its answer is there, now or from before; else the exit code that ends the sweep.
-Result<int> Sweep::train(const SweepPoint& point) const {
+Result<int> SweepVerb::train(const SweepPoint& point) const {
   const std::string answer = answer_file(point), part = answer + ".part";
   if (std::filesystem::exists(answer)) return 0;
   std::error_code ignored;
@@ -158,7 +159,7 @@ std::optional<double> number_in(const Json& json, const char* name) {
   return found != json.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
 }
 
-Status Sweep::read_answer(SweepPoint& point) const {
+Status SweepVerb::read_answer(SweepPoint& point) const {
   std::ifstream file(answer_file(point));
   const Json json = Json::parse(file, nullptr, false);
   const auto epochs = json.is_object() ? json.find("epochs") : json.end();
@@ -182,7 +183,7 @@ Status Sweep::read_answer(SweepPoint& point) const {
   return {};
 }
 
-Result<int> Sweep::run() {
+Result<int> SweepVerb::run() {
   PLIM_TRY(read_flags());
   PLIM_TRY(open_folder());
   size_t done = 0;
@@ -225,7 +226,7 @@ Action declare_sweep(CLI::App& app) {
       ->type_name("LOSS");
   app.add_option("--plot", flags->plot, "draw accuracy, speed and steps against batch into this .svg file")
       ->type_name("FILE");
-  return [flags] { return Sweep(*flags).run(); };
+  return [flags] { return SweepVerb(*flags).run(); };
 }
 
 }  // namespace plimsoll

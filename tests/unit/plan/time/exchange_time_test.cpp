@@ -1,5 +1,5 @@
 // Buckets beside the backward pass, on steps small enough to follow by hand.
-#include "plan/time/gradient_exchange.h"
+#include "plan/time/exchange_time.h"
 
 #include <gtest/gtest.h>
 
@@ -34,7 +34,7 @@ Wiring two_workers(double rate) {
 
 const ExchangeRule kOneByOne{.first = Bytes(1), .bucket = Bytes(1)};
 
-TEST(GradientExchange, TheLastBucketIsNeverHidden) {
+TEST(ExchangeTime, TheLastBucketIsNeverHidden) {
   const SmallStep step;
   const auto exchange = exchange_gradients(step.program, step.time, 2, two_workers(200), kOneByOne);
   EXPECT_EQ(exchange.buckets, 3);
@@ -45,14 +45,14 @@ TEST(GradientExchange, TheLastBucketIsNeverHidden) {
 }
 
 // Ready after 2, 3 and 4 s, 2 s each: the channel is done after 8 s, the backward pass after 4.
-TEST(GradientExchange, OneChannelSendsOneBucketAfterAnother) {
+TEST(ExchangeTime, OneChannelSendsOneBucketAfterAnother) {
   const SmallStep step;
   const auto exchange = exchange_gradients(step.program, step.time, 2, two_workers(50), kOneByOne);
   EXPECT_DOUBLE_EQ(exchange.alone.value, 6);
   EXPECT_DOUBLE_EQ(exchange.exposed.value, 4);
 }
 
-TEST(GradientExchange, OneLargeBucketWaitsForTheLastGradient) {
+TEST(ExchangeTime, OneLargeBucketWaitsForTheLastGradient) {
   const SmallStep step;
   const auto exchange =
       exchange_gradients(step.program, step.time, 2, two_workers(50), {.first = Bytes(1000), .bucket = Bytes(1000)});
@@ -60,7 +60,7 @@ TEST(GradientExchange, OneLargeBucketWaitsForTheLastGradient) {
   EXPECT_DOUBLE_EQ(exchange.exposed.value, 6);
 }
 
-TEST(GradientExchange, ASmallFirstBucketBeginsEarly) {
+TEST(ExchangeTime, ASmallFirstBucketBeginsEarly) {
   const SmallStep step;
   const auto exchange =
       exchange_gradients(step.program, step.time, 2, two_workers(100), {.first = Bytes(100), .bucket = Bytes(150)});
@@ -68,21 +68,21 @@ TEST(GradientExchange, ASmallFirstBucketBeginsEarly) {
   EXPECT_DOUBLE_EQ(exchange.exposed.value, 2);
 }
 
-TEST(GradientExchange, HalfTheBytesOnTheWire) {
+TEST(ExchangeTime, HalfTheBytesOnTheWire) {
   const SmallStep step;
   ExchangeRule rule = kOneByOne;
   rule.wire = 0.5;
   EXPECT_DOUBLE_EQ(exchange_gradients(step.program, step.time, 2, two_workers(50), rule).exposed.value, 1);
 }
 
-TEST(GradientExchange, ACycleDelaysByHalfOfIt) {
+TEST(ExchangeTime, ACycleDelaysByHalfOfIt) {
   const SmallStep step;
   ExchangeRule rule = kOneByOne;
   rule.cycle = {0.2};
   EXPECT_DOUBLE_EQ(exchange_gradients(step.program, step.time, 2, two_workers(200), rule).exposed.value, 0.6);
 }
 
-TEST(GradientExchange, NothingForOneWorkerOrAnInference) {
+TEST(ExchangeTime, NothingForOneWorkerOrAnInference) {
   SmallStep step;
   EXPECT_EQ(exchange_gradients(step.program, step.time, 1, two_workers(50), {}).exposed.value, 0);
   step.program.gradients.clear();
@@ -90,7 +90,7 @@ TEST(GradientExchange, NothingForOneWorkerOrAnInference) {
 }
 
 // Every parameter that is updated has its gradient, complete before the updates begin.
-TEST(GradientExchange, AStepOfTheZooHasAllItsGradients) {
+TEST(ExchangeTime, AStepOfTheZooHasAllItsGradients) {
   for (const int64_t micro_batches : {1, 2}) {
     const Graph graph = *build_model("resnet18", {});
     StepOptions options;

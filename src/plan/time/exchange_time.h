@@ -20,7 +20,7 @@ struct ExchangeRule {
 
 ExchangeRule exchange_rule(Software software);
 
-struct GradientExchange {
+struct ExchangeTime {
   Bytes bytes;  // on the wire
   int64_t buckets = 0;
   Seconds alone;                          // of all buckets, if nothing overlapped
@@ -31,7 +31,7 @@ struct GradientExchange {
 };
 
 // `time`: of that program on one worker.
-GradientExchange exchange_gradients(const TimedProgram& program, const StepTime& time, int64_t workers,
-                                    const Wiring& wiring, const ExchangeRule& rule);
+ExchangeTime exchange_gradients(const TimedProgram& program, const StepTime& time, int64_t workers,
+                                const Wiring& wiring, const ExchangeRule& rule);
 
 }  // namespace plimsoll

@@ -1,4 +1,4 @@
-#include "plan/time/gradient_exchange.h"
+#include "plan/time/exchange_time.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,9 +50,9 @@ ExchangeRule exchange_rule(Software software) {
   return rule;
 }
 
-GradientExchange exchange_gradients(const TimedProgram& program, const StepTime& time, int64_t workers,
-                                    const Wiring& wiring, const ExchangeRule& rule) {
-  GradientExchange exchange;
+ExchangeTime exchange_gradients(const TimedProgram& program, const StepTime& time, int64_t workers,
+                                const Wiring& wiring, const ExchangeRule& rule) {
+  ExchangeTime exchange;
   if (workers < 2 || program.gradients.empty()) return exchange;
   const std::vector<double> ends = ends_of(program, time);
   const double looked_for = rule.cycle.value / 2;  // on average
