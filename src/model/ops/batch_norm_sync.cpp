@@ -41,9 +41,9 @@ bool reference_sums(const OpCall&, std::span<const TensorView> in, std::span<con
   return true;
 }
 
-Result<std::vector<TensorType>> infer_train(const OpCall& call) { return infer(batch_norm_train(), call); }
+Result<std::vector<TensorType>> infer_train_sync(const OpCall& call) { return infer(batch_norm_train(), call); }
 
-bool reference_train(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+bool reference_train_sync(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   if (!all_numbers(in, out)) return false;
   const double epsilon = call.attributes.number("epsilon", 1e-5), momentum = call.attributes.number("momentum", 0.9);
   const auto x = read_doubles(in[0]), scale = read_doubles(in[1]), bias = read_doubles(in[2]);
@@ -90,7 +90,7 @@ bool reference_grad_sums(const OpCall&, std::span<const TensorView> in, std::spa
   return true;
 }
 
-bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
+bool reference_grad_sync(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   if (!all_numbers(in, out)) return false;
   const auto dy = read_doubles(in[0]), x = read_doubles(in[1]), scale = read_doubles(in[2]), mean = read_doubles(in[3]),
              inverse = read_doubles(in[4]), sums = read_doubles(in[5]);
@@ -105,7 +105,7 @@ bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::spa
   return true;
 }
 
-void gradient_train(Backward& backward) {
+void gradient_train_sync(Backward& backward) {
   if (!backward.gradient().present()) return;
   const ValueId dy = backward.gradient(), x = backward.input(0), mean = backward.output(3),
                 inverse = backward.output(4);
@@ -138,10 +138,10 @@ const Op& batch_norm_train_sync() {
                      .onnx = {},
                      .roles = "xwwbbx",
                      .required_inputs = 6,
-                     .infer = infer_train,
+                     .infer = infer_train_sync,
                      .cost = elementwise_cost<5>,
-                     .reference = reference_train,
-                     .gradient = gradient_train,
+                     .reference = reference_train_sync,
+                     .gradient = gradient_train_sync,
                      .updates = {{1, 3}, {2, 4}}};
   return op;
 }
@@ -166,7 +166,7 @@ const Op& batch_norm_grad_sync() {
                      .required_inputs = 6,
                      .infer = same_type,
                      .cost = elementwise_cost<5>,
-                     .reference = reference_grad};
+                     .reference = reference_grad_sync};
   return op;
 }
 

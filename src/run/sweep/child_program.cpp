@@ -24,9 +24,9 @@ void pass_on(int signal) {
 }
 
 // While a child runs: SIGINT is its business, SIGTERM is passed on.
-class Signals {
+class ChildSignals {
  public:
-  Signals() {
+  ChildSignals() {
     struct sigaction ignore {
     }, pass{};
     ignore.sa_handler = SIG_IGN;
@@ -34,12 +34,12 @@ class Signals {
     sigaction(SIGINT, &ignore, &interrupt_);
     sigaction(SIGTERM, &pass, &terminate_);
   }
-  ~Signals() {
+  ~ChildSignals() {
     sigaction(SIGINT, &interrupt_, nullptr);
     sigaction(SIGTERM, &terminate_, nullptr);
   }
-  Signals(const Signals&) = delete;
-  Signals& operator=(const Signals&) = delete;
+  ChildSignals(const ChildSignals&) = delete;
+  ChildSignals& operator=(const ChildSignals&) = delete;
 
  private:
   struct sigaction interrupt_ {
@@ -74,7 +74,7 @@ class SpawnSetup {
 }  // namespace
 
 Result<int> run_child_program(const std::vector<std::string>& words, const std::string& out, bool quiet) {
-  const Signals signals;
+  const ChildSignals signals;
   const SpawnSetup setup(out, quiet);
   std::vector<char*> arguments;
   for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));

@@ -15,6 +15,7 @@
 #include "tell/cli/engine_flags.h"
 #include "tell/cli/model_flags.h"
 #include "tell/cli/numbers.h"
+#include "tell/cli/plot_flag.h"
 #include "tell/cli/predicted_step.h"
 #include "tell/cli/step_flags.h"
 #include "tell/report/bench_plot.h"
@@ -93,8 +94,7 @@ struct BenchPlan {
 // Tried now, since measuring takes long.
 Status check_plot(const BenchFlags& flags, const BenchPlan& plan) {
   if (flags.plot.empty()) return {};
-  if (!flags.plot.ends_with(".svg"))
-    return user_error(fmt::format("--plot is {}, expected a name that ends in .svg", plimsoll::in_quotes(flags.plot)));
+  PLIM_TRY(check_plot_name(flags.plot));
   if (plan.threads.size() < 2 && plan.batches.size() < 2)
     return user_error("--plot needs several numbers of threads or several batches to draw a line through",
                       "for example --threads 1,2");

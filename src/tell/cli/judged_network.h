@@ -1,5 +1,5 @@
 // A run's network ready to be judged: its weights in an executor, its data as it was prepared for training, the judge.
-// What eval and report share.
+// What eval, report and sharpness share.
 #pragma once
 
 #include "run/train/checkpoint.h"
@@ -7,6 +7,19 @@
 #include "tell/cli/train_flags.h"
 
 namespace plimsoll {
+
+// A run's network and data as it was set up, before weights are put anywhere.
+struct OpenedRun {
+  const Backend* backend = nullptr;
+  EngineOptions engine{1};
+  StepOptions step;
+  Program forward;
+  PreparedData data;
+  LoaderOptions loader;
+};
+
+// `flags`: the run's (flags_of_run), with what is wanted otherwise in their place.
+Result<OpenedRun> open_run(const TrainFlags& flags, bool quiet);
 
 struct DataPart {
   std::string name;  // "test"
@@ -23,7 +36,7 @@ struct JudgedNetwork {
   Result<DataPart> part(const std::string& name) const;
 };
 
-// `flags`: the run's (flags_of_run), with what is wanted otherwise in their place.
+// `flags`: as for open_run.
 Result<JudgedNetwork> open_for_judging(const Checkpoint& checkpoint, const TrainFlags& flags, bool quiet);
 
 }  // namespace plimsoll

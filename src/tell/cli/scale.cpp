@@ -18,6 +18,7 @@
 #include "tell/cli/framework_flag.h"
 #include "tell/cli/link_flag.h"
 #include "tell/cli/numbers.h"
+#include "tell/cli/plot_flag.h"
 #include "tell/report/accuracy_report.h"
 #include "tell/report/scale_plot.h"
 
@@ -180,8 +181,7 @@ void add_notes(const ScaleFlags& flags, const Scaling& scaling, int64_t most, Sc
 
 Status check_plot(const ScaleFlags& flags, const std::vector<int64_t>& workers) {
   if (flags.plot.empty()) return {};
-  if (!flags.plot.ends_with(".svg"))
-    return user_error(fmt::format("--plot is {}, expected a name that ends in .svg", plimsoll::in_quotes(flags.plot)));
+  PLIM_TRY(check_plot_name(flags.plot));
   if (workers.size() < 2)
     return user_error("--plot needs several numbers of workers to draw a line through", "for example --workers 1,2,4");
   return check_can_replace(flags.plot);

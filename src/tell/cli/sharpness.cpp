@@ -4,12 +4,11 @@
 #include "base/file_beside.h"
 #include "base/text.h"
 #include "base/write_file.h"
-#include "model/optim/all_optimizers.h"
-#include "run/data/network_input.h"
 #include "run/surface/network_surface.h"
-#include "run/train/checkpoint.h"
 #include "tell/cli/command.h"
+#include "tell/cli/judged_network.h"
 #include "tell/cli/numbers.h"
+#include "tell/cli/plot_flag.h"
 #include "tell/cli/run_flags.h"
 #include "tell/report/sharpness_report.h"
 
@@ -44,8 +43,7 @@ Result<Request> read_request(const SharpnessFlags& flags) {
   PLIM_ASSIGN(const double span, parse_number("--span", flags.span, 0, Edge::above, 100));
   for (int64_t i = 0; i < points; ++i) request.positions.push_back(span * (2 * double(i) / double(points - 1) - 1));
   if (flags.plot.empty()) return request;
-  if (!flags.plot.ends_with(".svg"))
-    return user_error(fmt::format("--plot is {}, expected a name that ends in .svg", plimsoll::in_quotes(flags.plot)));
+  PLIM_TRY(check_plot_name(flags.plot));
   PLIM_TRY(check_can_replace(flags.plot));
   return request;
 }
@@ -61,27 +59,14 @@ Result<std::unique_ptr<NetworkSurface>> surface_of(const SharpnessFlags& given, 
   flags.network.batch = given.batch;
   if (!given.engine.threads.empty()) flags.engine.threads = given.engine.threads;
   if (!given.engine.conv.empty()) flags.engine.conv = given.engine.conv;
-  PLIM_ASSIGN(const Backend* backend, flags.read_backend());
-  PLIM_ASSIGN(const EngineOptions engine, flags.engine.read());
-  PLIM_ASSIGN(StepOptions options, flags.read_step());
-  options.form = TrainingForm::frozen;
-  PLIM_ASSIGN(const uint64_t seed, flags.read_seed());
-  PLIM_ASSIGN(const NumberFormat format, flags.network.read_format());
-  PLIM_ASSIGN(const int64_t batch, flags.read_batch());
-  PLIM_ASSIGN(const Network network, load_network(flags.model, flags.network));
-  PLIM_ASSIGN(const Program forward, network.forward(batch, format));
-  PLIM_ASSIGN(const NetworkInput input, network_input(forward));
-  PLIM_ASSIGN(const PreparedData data, flags.data.open(input, seed, given.quiet));
-  PLIM_ASSIGN(const Program step, make_step(forward, options));
-  PLIM_ASSIGN(const Program inference, make_step(forward, {}));
-  PLIM_ASSIGN(Judge judge, Judge::make(step, inference, data.train->info().type.classes));
-  PLIM_ASSIGN(auto executor, make_executor(*backend, step, engine));
+  PLIM_ASSIGN(OpenedRun run, open_run(flags, given.quiet));
+  run.step.form = TrainingForm::frozen;
+  PLIM_ASSIGN(const Program step, make_step(run.forward, run.step));
+  PLIM_ASSIGN(const Program inference, make_step(run.forward, {}));
+  PLIM_ASSIGN(Judge judge, Judge::make(step, inference, run.data.train->info().type.classes));
+  PLIM_ASSIGN(auto executor, make_executor(*run.backend, step, run.engine));
   PLIM_TRY(load_tensors(checkpoint, *executor));
-  LoaderOptions loader;
-  loader.batch = batch;
-  PLIM_ASSIGN(loader.workers, flags.data.read_loaders());
-  PLIM_ASSIGN(loader.bad, flags.data.read_bad_samples());
-  return NetworkSurface::make(step, std::move(executor), std::move(judge), data.train, loader, samples);
+  return NetworkSurface::make(step, std::move(executor), std::move(judge), run.data.train, run.loader, samples);
 }
 
 Result<RunSharpness> measure(const SharpnessFlags& given, const Request& request, const std::string& path) {

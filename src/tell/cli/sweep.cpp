@@ -12,6 +12,7 @@
 #include "run/train/run_directory.h"
 #include "tell/cli/command.h"
 #include "tell/cli/numbers.h"
+#include "tell/cli/plot_flag.h"
 #include "tell/cli/train_flags.h"
 #include "tell/report/sweep_report.h"
 
@@ -60,9 +61,10 @@ Status SweepVerb::read_flags() {
   if (!flags_.goal.empty()) {
     PLIM_ASSIGN(view_.goal, parse_number("--goal-loss", flags_.goal, 0, Edge::above, 1e9));
   }
-  if (!flags_.plot.empty() && !flags_.plot.ends_with(".svg"))
-    return user_error(fmt::format("--plot is {}, expected a name that ends in .svg", plimsoll::in_quotes(flags_.plot)));
-  if (!flags_.plot.empty()) PLIM_TRY(check_can_replace(flags_.plot));
+  if (!flags_.plot.empty()) {
+    PLIM_TRY(check_plot_name(flags_.plot));
+    PLIM_TRY(check_can_replace(flags_.plot));
+  }
   const std::string batches = train.network.batch.empty() ? std::to_string(kDefaultTrainBatch) : train.network.batch;
   for (const auto& batch : split(batches, ','))
     for (const auto& rate : list_or_usual(train.lr))
