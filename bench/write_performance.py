@@ -107,6 +107,11 @@ def threads(arguments):
             "![AlexNet: time per epoch and speed-up against threads](pictures/alexnet_threads.svg)")
 
 
+def pinned(arguments):
+    command = ["bench/pinned.py", arguments.program, "--threads", str(arguments.threads)]
+    return f"```\n$ {shlex.join(command)}\n{output(command)}\n```"
+
+
 def growth(arguments):
     command = ["bench/growth.py", arguments.program, "--threads", str(arguments.threads), "--markdown", "--plot",
                "docs/pictures/growth.svg"]
@@ -115,7 +120,7 @@ def growth(arguments):
 
 
 PARTS = {part.__name__: part for part in (training, inference, profile, prediction, conv_ways, conv_accuracy, threads,
-                                             growth)}
+                                             pinned, growth)}
 
 
 def put(name, text):
