@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/ir/backward.h"
+#include "model/ir/for_type.h"
 #include "model/ops/all_ops.h"
 
 namespace plimsoll {
@@ -39,9 +40,10 @@ class Differentiator {
   }
 
   void seed() {
-    Tensor one(TensorType{DType::f32, program_.value(program_.loss).type->shape});
-    std::fill_n(one.as<float>(), one.size(), 1.0F);
-    const TensorType type{program_.value(program_.loss).type->dtype, one.type.shape};
+    const TensorType type = *program_.value(program_.loss).type;
+    // Formats that reference maths has no numbers of are planned, not run.
+    Tensor one(type.dtype == DType::f64 ? type : TensorType{DType::f32, type.shape});
+    for_float(one.type.dtype, [&](auto zero) { std::fill_n(one.as<decltype(zero)>(), one.size(), decltype(zero)(1)); });
     gradients_[size_t(program_.loss.index)] =
         program_.add({"loss.gradient", Role::constant, type, std::make_shared<Tensor>(std::move(one))});
   }

@@ -84,6 +84,7 @@ std::vector<std::string> mpirun_words(const LaunchOptions& options) {
   if (options.hosts.empty()) words.push_back("--oversubscribe");
   else words.insert(words.end(), {"--host", options.hosts});
   words.insert(words.end(), {"--stdin", "none", "-x", kWatchVariable});
+  if (options.terminal) words.insert(words.end(), {"-x", kTerminalVariable});
   words.insert(words.end(), options.words.begin(), options.words.end());
   return words;
 }
@@ -134,6 +135,8 @@ void Job::become_mpirun(const std::vector<std::string>& words, int error_pipe) c
   dup2(error_pipe, STDERR_FILENO);
   for (const auto& [name, value] : environment(options_)) setenv(name, value.c_str(), 0);
   setenv(kWatchVariable, watch_.address().c_str(), 1);
+  if (options_.terminal) setenv(kTerminalVariable, "1", 1);
+  else unsetenv(kTerminalVariable);
   std::vector<char*> argv;
   for (const auto& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);

@@ -4,6 +4,13 @@
 
 namespace plimsoll {
 
+namespace {
+
+// A line that is drawn over and over ends with a carriage return; what mpirun says may follow it.
+bool ends_line(char c) { return c == '\n' || c == '\r'; }
+
+}  // namespace
+
 // mpirun frames what it says with lines of dashes.
 bool MpirunText::is_rule(const std::string& line) const {
   return line.size() > 20 && line.find_first_not_of('-') == std::string::npos;
@@ -17,10 +24,15 @@ std::string MpirunText::pass(const std::string& text) {
   for (const char c : text) {
     if (open_) {
       out += c;
-      open_ = c != '\n';
+      open_ = !ends_line(c);
       continue;
     }
     line_ += c;
+    if (line_ == "\r") {
+      out += c;
+      line_.clear();
+      continue;
+    }
     if (c != '\n') {
       if (inside_ || may_be_kept()) continue;
       out += line_;

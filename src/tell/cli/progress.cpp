@@ -1,14 +1,15 @@
 #include "tell/cli/progress.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "base/size_text.h"
 #include "base/text.h"
+#include "run/dist/launch.h"
+#include "tell/cli/sent_drawings.h"
 
 namespace plimsoll {
 namespace {
@@ -28,21 +29,6 @@ std::string bar(double share) {
   text += kEighths[eighths % 8];
   text.append(size_t(kBar - (eighths + 7) / 8), ' ');
   return text + "]";
-}
-
-size_t columns(std::string_view text) {
-  return size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-// Longer lines would wrap, and a wrapped line cannot be redrawn.
-std::string cut(std::string text) {
-  winsize size{};
-  const size_t width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 120;
-  while (columns(text) >= width) {
-    while (!text.empty() && (text.back() & 0xC0) == 0x80) text.pop_back();
-    text.pop_back();
-  }
-  return text;
 }
 
 }  // namespace
@@ -68,20 +54,26 @@ std::string epoch_line(const EpochReport& epoch, int64_t epochs) {
   return text;
 }
 
-Progress::Progress(bool quiet, Bytes line) : quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1), line_(line) {}
+Progress::Progress(bool quiet, Bytes line)
+    : quiet_(quiet),
+      sends_(std::getenv(kTerminalVariable)),
+      terminal_(sends_ || TerminalLine::is_there()),
+      line_(line) {}
 Progress::~Progress() { clear(); }
 
 void Progress::draw(const std::string& text) {
-  const std::string shown = cut(text);
-  const size_t width = columns(shown);
-  fmt::print(stderr, "\r{}{}", shown, std::string(drawn_ > width ? drawn_ - width : 0, ' '));
+  drawn_ = true;
+  if (!sends_) return terminal_line_.draw(text);
+  fmt::print(stderr, "{}", sent_drawing(text));
   std::fflush(stderr);
-  drawn_ = width;
 }
 
 void Progress::clear() {
-  if (drawn_ > 0) fmt::print(stderr, "\r{}\r", std::string(drawn_, ' '));
-  drawn_ = 0;
+  if (!drawn_) return;
+  drawn_ = false;
+  if (!sends_) return terminal_line_.clear();
+  fmt::print(stderr, "{}", sent_drawing(""));
+  std::fflush(stderr);
 }
 
 void Progress::step_done(const StepSeen& step) {

@@ -1,10 +1,12 @@
-// The live line of a training run on stderr: a bar that is redrawn on a terminal, one line now and then elsewhere.
+// The live line of a training run on stderr: a bar that is redrawn on a terminal, one line now and then elsewhere. Of
+// several workers rank 0 sends it to the process that started them.
 #pragma once
 
 #include <chrono>
 #include <string>
 
 #include "run/train/trainer.h"
+#include "tell/cli/terminal_line.h"
 
 namespace plimsoll {
 
@@ -23,10 +25,13 @@ class Progress : public TrainingWatcher {
   void draw(const std::string& text);
   void clear();
 
-  bool quiet_, terminal_;
+  bool quiet_;
+  bool sends_;  // to the process that started the workers, which draws
+  bool terminal_;
   Bytes line_;
   int64_t epochs_ = 0;
-  size_t drawn_ = 0;  // columns of the line that stands there
+  TerminalLine terminal_line_;
+  bool drawn_ = false;  // something stands there
   std::chrono::steady_clock::time_point shown_;
 };
 

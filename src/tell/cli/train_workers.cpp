@@ -4,12 +4,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <mutex>
 
 #include "base/text.h"
 #include "run/dist/communicator.h"
 #include "run/dist/launch.h"
 #include "run/train/run_directory.h"
 #include "tell/cli/numbers.h"
+#include "tell/cli/sent_drawings.h"
 
 namespace plimsoll {
 namespace {
@@ -74,14 +76,22 @@ Result<std::optional<int>> start_workers(const TrainFlags& flags) {
   options.hosts = flags.hosts;
   options.silence = silence;
   options.max_restarts = restarts;
-  options.say = [](const std::string& sentence) { fmt::print(stderr, "plimsoll: {}\n", printable(sentence)); };
-  options.pass = [](const std::string& text) {
-    fmt::print(stderr, "{}", text);
-    std::fflush(stderr);
+  options.terminal = TerminalLine::is_there();
+  SentDrawings shown;
+  std::mutex showing;  // workers' words come on a thread of their own
+  options.say = [&](const std::string& sentence) {
+    const std::lock_guard lock(showing);
+    shown.print(fmt::format("plimsoll: {}\n", printable(sentence)));
+  };
+  options.pass = [&](const std::string& text) {
+    const std::lock_guard lock(showing);
+    shown.show(text);
   };
   PLIM_ASSIGN(options.words, typed_words());
-  PLIM_ASSIGN(const int code, launch(options));
-  return std::optional(code);
+  const auto code = launch(options);
+  shown.clear();
+  if (!code.ok()) return code.error();
+  return std::optional(*code);
 }
 
 }  // namespace plimsoll

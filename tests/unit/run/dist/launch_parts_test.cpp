@@ -14,6 +14,7 @@ TEST(MpirunText, KeepsItsWordsAndPassesTheWorkers) {
   MpirunText text;
   EXPECT_EQ(text.pass("epoch 1/2\n"), "epoch 1/2\n");
   EXPECT_EQ(text.pass("\repoch 2"), "\repoch 2");  // a line that is drawn again and again has no end
+  EXPECT_EQ(text.pass("\r" + rule + "\nkept\n" + rule + "\n"), "\r");  // and what mpirun says may come behind it
   EXPECT_EQ(text.pass("\n" + rule + "\nmpirun noticed that process rank 3 with PID 0 on "), "\n");
   EXPECT_EQ(text.pass("node node7 exited on signal 11 (Segmentation fault).\n" + rule + "\n"), "");
   EXPECT_EQ(text.pass("[node7:12] *** Process received signal ***\n--- a line of ours\n"), "--- a line of ours\n");
