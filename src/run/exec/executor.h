@@ -42,8 +42,10 @@ class Executor {
 
   // Forward, loss and backward: everything but the updates. An inference is this alone.
   virtual void compute() = 0;
-  // The updates: with what compute() left.
+  // The updates: with what compute() left. Of a step in micro-batches: behind as many compute() as there are of them.
   virtual void update() = 0;
+  // Instead of update(): what compute() has added up of the micro-batches so far is dropped.
+  virtual void drop_sums() {}
 
   // From now on every run adds the seconds of each operation to its place in `of_each`, which has one for each of the
   // program's and lives until this is called again with nullptr.
@@ -55,8 +57,9 @@ class Executor {
 
   // From now on compute() tells of each operation that it has run, on its own thread, before it runs the next one; an
   // empty function: of none. So results can leave while later operations run (step_results.h says when which are
-  // final).
-  virtual void tell_of_each(std::function<void(size_t operation)> /*done*/) {}
+  // final), and what an operation reads can be looked at before it is gone. Returns whoever was told until now.
+  using Told = std::function<void(size_t operation)>;
+  virtual Told tell_of_each(Told /*done*/) { return {}; }
 
   // What an all_reduce operation does with its numbers; without it they stay as they are: those of one worker.
   virtual void add_up_with(std::function<void(std::span<double>)> /*sum*/) {}

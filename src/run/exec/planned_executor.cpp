@@ -98,9 +98,13 @@ bool PlannedExecutor::finite(ValueId id) const {
   return true;
 }
 
-// The sums of micro-batches' gradients start at zero; so they did when memory was new.
 void PlannedExecutor::update() {
   run(first_update_, program().operations.size());
+  drop_sums();
+}
+
+// The sums of micro-batches' gradients start at zero; so they did when memory was new.
+void PlannedExecutor::drop_sums() {
   if (program().micro_batches == 1) return;
   for (const auto& planned : plan_->storages)
     if (planned.part == MemoryPart::gradients && planned.persistent) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "run/exec/executor.h"
 #include "run/exec/planned_memory.h"
@@ -19,8 +20,9 @@ class PlannedExecutor : public Executor {
   std::span<std::byte> storage(ValueId id) const override;
   void compute() override { run(0, first_update_); }
   void update() override;
+  void drop_sums() override;
   void time_into(std::vector<Seconds>* of_each) override;
-  void tell_of_each(std::function<void(size_t operation)> done) override { done_ = std::move(done); }
+  Told tell_of_each(Told done) override { return std::exchange(done_, std::move(done)); }
   void add_up_with(std::function<void(std::span<double>)> sum) override { sum_ = std::move(sum); }
   std::optional<std::string> first_not_finite() override;
   bool finite() const override;
@@ -49,7 +51,7 @@ class PlannedExecutor : public Executor {
   PlannedMemory memory_;  // borrows the plan
   size_t first_update_ = 0;
   std::vector<ValueId> gradients_;  // as compute() leaves them
-  std::function<void(size_t operation)> done_;
+  Told done_;
   std::function<void(std::span<double>)> sum_;
   std::vector<Seconds>* timed_ = nullptr;  // borrowed; nullptr: nothing is timed
 };

@@ -37,7 +37,10 @@ Crew::Crew(const CrewSetup& setup, Executor& step)
     communicator_ = own_.get();
   }
   hosts_ = communicator_->gather(communicator_->host());
-  if (alone()) return;
+  if (alone()) {
+    if (step_.program().micro_batches > 1) micro_.emplace(step_);
+    return;
+  }
   inside_ = communicator_->duplicate();
   step_.add_up_with([this](std::span<double> sums) {
     const auto start = std::chrono::steady_clock::now();
@@ -57,11 +60,22 @@ void Crew::says(int64_t step, const char* doing) {
   if (pulse_) pulse_->at(step, doing);
 }
 
-bool Crew::compute(int64_t step) {
+bool Crew::compute(int64_t step, bool last) {
   says(step, "computing");
+  if (micro_) {
+    micro_->compute();
+    if (last) latest_ = {{}, {}, true, micro_->take_own_square(), micro_->mean_square()};
+    return true;
+  }
   if (alone()) {
     step_.compute();
     return true;
+  }
+  if (!last) {
+    auto exchange = step_.tell_of_each({});  // nothing is final yet
+    step_.compute();
+    step_.tell_of_each(std::move(exchange));
+    return step_.finite();
   }
   exchange_->begin();
   step_.compute();
@@ -73,10 +87,11 @@ bool Crew::compute(int64_t step) {
 }
 
 StepNews Crew::meet(const StepNews& news) {
-  if (alone()) return news;
   StepNews mine = news;
   mine.own_square = latest_.own_square;
+  mine.mean_square = latest_.mean_square;
   mine.rounded = latest_.rounded;
+  if (alone()) return mine;
   static_assert(std::is_trivially_copyable_v<StepNews>);
   StepNews all;
   std::vector<double> seconds;

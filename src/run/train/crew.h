@@ -2,6 +2,8 @@
 // it with the mean of all gradients, and decide together what comes of it: nobody moves a weight, saves or stops alone.
 //
 // Of one worker it is the worker itself, without threads or messages. Every call is collective.
+//
+// Where a step has micro-batches, each worker adds up the gradients of its own first, and they meet behind the last.
 #pragma once
 
 #include <memory>
@@ -12,6 +14,7 @@
 #include "run/dist/straggler.h"
 #include "run/exec/executor.h"
 #include "run/train/interruption.h"
+#include "run/train/micro_gradients.h"
 #include "run/train/training_state.h"
 
 namespace plimsoll {
@@ -30,7 +33,7 @@ struct StepNews {
   StopAsked stop = StopAsked::no;
   bool save = false;       // rank 0's clock says so
   double seconds = 0;      // of computing
-  double own_square = 0;   // squared length of its gradient; of all: their mean
+  double own_square = 0;   // squared length of its gradient; of all: their mean. Of one worker: that of micro-batches
   double mean_square = 0;  // of the mean of all gradients
   Rounded rounded;         // squared lengths of what rounding changed; of all: as the squares above
 };
@@ -49,8 +52,8 @@ class Crew {
   Communicator& communicator() { return *communicator_; }
 
   // Runs the step's compute(): what it leaves is the mean of all workers' gradients. False: this worker's own are not
-  // finite numbers.
-  bool compute(int64_t step);
+  // finite numbers. `last`: of the step's micro-batches; what others leave is this worker's own.
+  bool compute(int64_t step, bool last = true);
   void says(int64_t step, const char* doing);  // for whoever watches
 
   // The same on every rank. Squares and rounding come from compute().
@@ -78,6 +81,7 @@ class Crew {
   Pulse* pulse_;
   DType wire_;
   std::unique_ptr<GradientExchange> exchange_;
+  std::optional<MicroGradients> micro_;   // of one worker's micro-batches
   std::unique_ptr<Communicator> inside_;  // for sums inside a step, while gradients travel
   std::vector<std::string> hosts_;
   Straggler straggler_;

@@ -46,6 +46,10 @@ void GradientNoise::add(double small_square, double small_batch, double big_squa
   keep(sums_.noise_noise, noise * noise);
   keep(sums_.difference, small_square > 0 ? (small_square - big_square) / small_square : 0);
   ++steps_;
+  if (const auto now = scale()) {
+    scales_ += now->samples;
+    ++scaled_steps_;
+  }
 }
 
 std::optional<NoiseScale> GradientNoise::scale() const {
@@ -58,7 +62,9 @@ std::optional<NoiseScale> GradientNoise::scale() const {
   const Interval interval =
       fieller(signal, noise, of_mean(sums_.signal_signal, signal, signal), of_mean(sums_.signal_noise, signal, noise),
               of_mean(sums_.noise_noise, noise, noise));
-  return NoiseScale{std::max(0.0, noise / signal), interval.low, interval.high, signal, std::max(0.0, noise), steps_};
+  const double now = std::max(0.0, noise / signal);
+  const double average = scaled_steps_ == 0 ? now : scales_ / double(scaled_steps_);
+  return NoiseScale{now, interval.low, interval.high, signal, std::max(0.0, noise), average, steps_};
 }
 
 bool GradientNoise::same_data() const {

@@ -21,6 +21,7 @@ struct NoiseScale {
   double low = 0, high = 0;  // of its 95 % interval
   double signal = 0;         // |G|²
   double noise = 0;          // tr(Σ)
+  double average = 0;        // of the noise scale, over all steps from the first that had one
   int64_t steps = 0;
 };
 
@@ -53,6 +54,8 @@ class GradientNoise {
   double decay_;
   int64_t steps_ = 0;
   Sums sums_;
+  double scales_ = 0;  // sum
+  int64_t scaled_steps_ = 0;
 };
 
 }  // namespace plimsoll

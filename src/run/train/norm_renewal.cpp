@@ -1,6 +1,17 @@
 #include "run/train/norm_renewal.h"
 
+#include <cmath>
+
 namespace plimsoll {
+namespace {
+
+// How often one compute() moves a norm's statistics: once, or once for each group of ghost batch norm.
+int64_t moves(const Program& step, const Operation& norm) {
+  const int64_t ghost = norm.attributes.integer("ghost", 0);
+  return ghost > 0 ? step.value(norm.inputs.at(0)).type->shape[0] / ghost : 1;
+}
+
+}  // namespace
 
 NormRenewal::NormRenewal(const Program& step) {
   for (const auto& operation : step.operations) {
@@ -10,12 +21,13 @@ NormRenewal::NormRenewal(const Program& step) {
       if (!id.present() || step.value(id).role != Role::buffer) continue;
       const double momentum = operation.attributes.number("momentum", 0.9);
       if (momentum >= 1) continue;  // it never moves
-      statistics_.push_back({id, 1 - momentum, std::vector<double>(size_t(step.value(id).type->elements().value()))});
+      const double share = 1 - std::pow(momentum, double(moves(step, operation)));
+      statistics_.push_back({id, share, std::vector<double>(size_t(step.value(id).type->elements().value()))});
     }
   }
 }
 
-// From zero, an update leaves the batch's own number times its share.
+// From zero, an update leaves the batch's own number times its share; of ghosts the later ones count a little more.
 void NormRenewal::before(Executor& step) const {
   for (const auto& statistic : statistics_) {
     const std::vector<float> zeros(statistic.sum.size(), 0.0F);

@@ -1,5 +1,7 @@
 #include "run/train/step_log.h"
 
+#include <cmath>
+
 namespace plimsoll {
 namespace {
 
@@ -55,6 +57,8 @@ void StepLog::step(const LoggedStep& step) {
                            {"speed/images_per_second", step.images_per_second}};
   if (step.noise) {
     fields["noise_scale"] = step.noise->samples;
+    fields["noise_scale_low"] = step.noise->low;
+    fields["noise_scale_high"] = std::isfinite(step.noise->high) ? Json(step.noise->high) : Json();
     list.push_back({"train/noise_scale", step.noise->samples});
   }
   if (step.rounding.steps() > 0) {

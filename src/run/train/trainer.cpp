@@ -6,13 +6,12 @@
 #include <cmath>
 
 #include "base/text.h"
-#include "model/ir/program_lookup.h"
 #include "run/train/buffer_copy.h"
 #include "run/train/checkpoint.h"
 #include "run/train/evaluate_network.h"
 #include "run/train/interruption.h"
 #include "run/train/norm_renewal.h"
-#include "run/train/staging.h"
+#include "run/train/step_inputs.h"
 #include "run/train/step_log.h"
 
 namespace plimsoll {
@@ -37,9 +36,7 @@ class Trainer {
         step_(*setup.step),
         crew_(setup.crew, step_),
         state_(setup.state),
-        learning_rate_(input_named(step_.program(), "learning_rate")),
-        number_(input_named(step_.program(), "step")),
-        counters_(input_named(step_.program(), "random_counters")),
+        inputs_(step_, *setup.judge, setup.seed),
         log_(setup.directory, [&watcher](const std::string& sentence) { watcher.message(sentence); }),
         buffers_(step_.program()) {}
 
@@ -47,10 +44,17 @@ class Trainer {
 
  private:
   enum class After { next, epoch_over, stop };
+  // What a step's passes came to, one for each micro-batch.
+  struct Passes {
+    StepNews news{};
+    double waited = 0;    // seconds, for data
+    std::string place{};  // of this worker's first number that is not finite
+  };
 
   Result<After> take_step();
-  void write_inputs(const Batch& batch);
-  Result<bool> not_finite(const Batch& batch, bool mine);
+  Result<std::optional<Passes>> compute_passes();
+  void compute_pass(const Batch& batch, bool last, Passes& all);
+  Result<bool> not_finite(const std::string& place);
   void tell(const StepNews& news);
   void measure_gradients(const StepNews& news);
   EpochReport report(bool complete) const;
@@ -65,8 +69,10 @@ class Trainer {
   Status finish();
   bool stop_asked();
 
+  int64_t micro_batches() const { return step_.program().micro_batches; }
+  int64_t steps_per_epoch() const { return loader_->batches() / micro_batches(); }
   int64_t steps_left_to() const {
-    const int64_t all = setup_.epochs * loader_->batches();
+    const int64_t all = setup_.epochs * steps_per_epoch();
     return setup_.max_steps ? std::min(*setup_.max_steps, all) : all;
   }
 
@@ -77,7 +83,7 @@ class Trainer {
   GradientNoise noise_;
   bool said_same_data_ = false;
   TrainingState state_;
-  ValueId learning_rate_, number_, counters_;
+  StepInputs inputs_;
   StepLog log_;
   BufferCopy buffers_;
   Utilisation utilisation_;
@@ -95,26 +101,11 @@ class Trainer {
   Clock::time_point saved_at_ = Clock::now();
 };
 
-void Trainer::write_inputs(const Batch& batch) {
-  const auto rate = float(rate_);
-  const int64_t number = state_.updates + 1;
-  const int64_t counters[3] = {int64_t(setup_.seed), state_.step + 1, batch.first};
-  step_.write(step_.program().inputs.at(0), batch.inputs);
-  setup_.judge->write_targets(step_, batch.labels);
-  if (learning_rate_.present()) step_.write(learning_rate_, std::as_bytes(std::span(&rate, 1)));
-  if (number_.present()) step_.write(number_, std::as_bytes(std::span(&number, 1)));
-  if (counters_.present()) step_.write(counters_, std::as_bytes(std::span(counters)));
-}
-
-// The step that was computed is not to be used. True: go on with the next batch. `mine`: this worker's numbers are not
-// finite, whatever those of the others are.
-Result<bool> Trainer::not_finite(const Batch& batch, bool mine) {
-  std::string layer;
-  if (mine) {
-    write_inputs(batch);
-    layer = plimsoll::in_quotes(step_.first_not_finite().value_or("the update's input"));
-  }
-  layer = crew_.gather_places(layer);
+// The step that was computed is not to be used. True: go on with the next batch. `place`: where this worker's numbers
+// are not finite; empty when they are, whatever those of the others are.
+Result<bool> Trainer::not_finite(const std::string& place) {
+  step_.drop_sums();
+  std::string layer = crew_.gather_places(place);
   if (layer.empty()) layer = "the sum over the workers";
   const std::string what =
       fmt::format("step {}: the loss or a gradient is not a finite number, first at {}", state_.step + 1, layer);
@@ -156,14 +147,17 @@ Result<std::optional<TrainingState>> Trainer::load(CheckpointKind kind) {
   return state;
 }
 
-// Of several workers: each one's gradient and their mean are two batch sizes of one step; and what the wire changed.
+// Two batch sizes of one step: of several workers each one's gradient and their mean, of one worker those of its
+// micro-batches. And what the wire changed.
 void Trainer::measure_gradients(const StepNews& news) {
-  if (crew_.alone()) return;
-  const auto batch = double(setup_.loader.batch);
-  noise_.add(news.own_square, batch, news.mean_square, batch * crew_.size());
-  if (setup_.crew.exchange.wire != DType::f32) outcome_.rounding.add(news.own_square, news.mean_square, news.rounded);
+  if (crew_.alone() && micro_batches() == 1) return;
+  const auto part = double(setup_.loader.batch);
+  const double own = crew_.alone() ? part : part * double(micro_batches());
+  noise_.add(news.own_square, own, news.mean_square, part * double(micro_batches() * crew_.size()));
+  if (!crew_.alone() && setup_.crew.exchange.wire != DType::f32)
+    outcome_.rounding.add(news.own_square, news.mean_square, news.rounded);
   outcome_.noise = noise_.scale();
-  if (said_same_data_ || !noise_.same_data()) return;
+  if (crew_.alone() || said_same_data_ || !noise_.same_data()) return;
   said_same_data_ = true;
   log_.event("same_data", {{"step", state_.step}});
   watcher_.message(
@@ -171,7 +165,7 @@ void Trainer::measure_gradients(const StepNews& news) {
 }
 
 void Trainer::tell(const StepNews& news) {
-  const double per_second = pace_ > 0 ? double(setup_.loader.batch * crew_.size()) / pace_ : 0;
+  const double per_second = pace_ > 0 ? double(setup_.loader.batch * micro_batches() * crew_.size()) / pace_ : 0;
   const int64_t last = steps_left_to();
   if (state_.step % log_every_ == 0 || state_.step == last)
     log_.step({state_.step, state_.epoch + 1, news.loss, double(news.correct) / double(news.samples), rate_, per_second,
@@ -183,33 +177,53 @@ void Trainer::tell(const StepNews& news) {
     log_.event("straggler", {{"step", state_.step}, {"rank", found->rank}, {"times", found->times}});
     watcher_.message(outcome_.straggler);
   }
-  watcher_.step_done({&state_, setup_.epochs, loader_->batches(), last, news.loss, rate_, per_second,
+  watcher_.step_done({&state_, setup_.epochs, steps_per_epoch(), last, news.loss, rate_, per_second,
                       Seconds{pace_ * double(last - state_.step)}});
 }
 
-Result<Trainer::After> Trainer::take_step() {
-  const auto before = Clock::now();
-  PLIM_ASSIGN(const auto batch, loader_->next());
-  if (!batch) return After::epoch_over;
-  const double waited = seconds_since(before);
-  rate_ = setup_.schedule.at(state_.step);
-  if (setup_.on_nan == OnNan::skip) buffers_.keep(step_);
-  write_inputs(*batch);
+// nullopt: the epoch is over.
+Result<std::optional<Trainer::Passes>> Trainer::compute_passes() {
+  Passes all;
+  for (int64_t part = 1; part <= micro_batches(); ++part) {
+    const auto before = Clock::now();
+    PLIM_ASSIGN(const auto batch, loader_->next());
+    if (!batch) return std::optional<Passes>();
+    all.waited += seconds_since(before);
+    compute_pass(*batch, part == micro_batches(), all);
+  }
+  return std::optional(std::move(all));
+}
+
+void Trainer::compute_pass(const Batch& batch, bool last, Passes& all) {
+  inputs_.write(batch, rate_, state_);
   const auto computing = Clock::now();
   const Seconds exposed = crew_.waited();
-  const bool finite = crew_.compute(state_.step + 1);
+  const bool finite = crew_.compute(state_.step + 1, last);
   float loss = 0;
   step_.read(step_.program().loss, std::as_writable_bytes(std::span(&loss, 1)));
-  StepNews mine{double(loss), batch->samples};
-  mine.finite = finite && std::isfinite(loss);
-  const bool usable = mine.finite && step_.finite();
-  if (usable) mine.correct = setup_.judge->count_correct(step_, batch->labels, batch->samples);
-  mine.seconds = seconds_since(computing) - (crew_.waited().value - exposed.value);
-  mine.stop = Interruption::asked();
-  mine.save = seconds_since(saved_at_) > setup_.save_every.value;
-  const bool own_trouble = crew_.alone() ? !usable : !mine.finite;
-  mine.finite = usable;
-  const StepNews news = crew_.meet(mine);
+  const bool own = finite && std::isfinite(loss), usable = own && step_.finite();
+  StepNews& news = all.news;
+  news.loss += double(loss) / double(micro_batches());  // all are full, so their mean is that of the samples
+  news.samples += batch.samples;
+  news.finite = news.finite && usable;
+  if (usable) news.correct += setup_.judge->count_correct(step_, batch.labels, batch.samples);
+  news.seconds += seconds_since(computing) - (crew_.waited().value - exposed.value);
+  // Behind the last one the sums are those of all workers.
+  if (!all.place.empty() || (last && !crew_.alone() ? own : usable)) return;
+  inputs_.write(batch, rate_, state_);
+  all.place = plimsoll::in_quotes(step_.first_not_finite().value_or("the update's input"));
+}
+
+Result<Trainer::After> Trainer::take_step() {
+  if (state_.batch == steps_per_epoch()) return After::epoch_over;
+  const auto before = Clock::now();
+  rate_ = setup_.schedule.at(state_.step);
+  if (setup_.on_nan == OnNan::skip) buffers_.keep(step_);
+  PLIM_ASSIGN(auto passes, compute_passes());
+  if (!passes) return After::epoch_over;
+  passes->news.stop = Interruption::asked();
+  passes->news.save = seconds_since(saved_at_) > setup_.save_every.value;
+  const StepNews news = crew_.meet(passes->news);
   asked_ = news.stop;
   save_asked_ = news.save;
   if (news.finite) {
@@ -219,7 +233,7 @@ Result<Trainer::After> Trainer::take_step() {
     state_.running.add(news.loss, news.samples, news.correct);
     measure_gradients(news);
   } else {
-    PLIM_ASSIGN(const bool go_on, not_finite(*batch, own_trouble));
+    PLIM_ASSIGN(const bool go_on, not_finite(passes->place));
     if (!go_on) {
       outcome_.end = TrainingEnd::not_finite;
       ended_ = true;
@@ -231,7 +245,7 @@ Result<Trainer::After> Trainer::take_step() {
   ++state_.batch;
   const double took = seconds_since(before);
   // The first step touches memory for the first time and says little about the others.
-  if (++outcome_.steps > 1) computed_ += took - waited;
+  if (++outcome_.steps > 1) computed_ += took - passes->waited;
   pace_ = pace_ == 0 || outcome_.steps < 3 ? took : kPaceMemory * pace_ + (1 - kPaceMemory) * took;
   state_.epoch_seconds.value += took;
   state_.seconds.value += took;
@@ -355,7 +369,7 @@ Status Trainer::renew_norms() {
   PLIM_TRY(loader_->start(state_.epoch));
   for (int64_t i = 0; i < std::min(setup_.renewed_batches, loader_->batches()); ++i) {
     PLIM_ASSIGN(const auto batch, loader_->next());
-    write_inputs(*batch);
+    inputs_.write(*batch, rate_, state_);
     renewal.before(step_);
     crew_.compute(state_.step + 1);
     renewal.after(step_);
@@ -402,17 +416,21 @@ Result<TrainingOutcome> Trainer::run() {
   options.share = setup_.same_batches ? 0 : crew_.rank();
   options.seed = setup_.seed;
   PLIM_ASSIGN(loader_, Loader::make(setup_.train, options));
+  if (steps_per_epoch() == 0)
+    return user_error(fmt::format("the training set has {} samples, fewer than a step of {} micro-batches of {}",
+                                  with_commas(setup_.train->size()), micro_batches(), options.batch),
+                      "choose a smaller --batch or fewer --micro-batches");
   log_every_ = std::max<int64_t>(1, (steps_left_to() + kMostLoggedSteps - 1) / kMostLoggedSteps);
-  log_.event(state_.step > 0 ? "resume" : "start", {{"step", state_.step}, {"steps_per_epoch", loader_->batches()}});
+  log_.event(state_.step > 0 ? "resume" : "start", {{"step", state_.step}, {"steps_per_epoch", steps_per_epoch()}});
   crew_.says(state_.step, "loading");
   crew_.take_weights_of_first();
   // A worker that is lost early costs no more than the time since then.
   if (setup_.crew.pulse && state_.step == 0) PLIM_TRY(save(CheckpointKind::last));
   while (!ended_ && state_.epoch < setup_.epochs) {
-    PLIM_TRY(loader_->start(state_.epoch, state_.batch));
+    PLIM_TRY(loader_->start(state_.epoch, state_.batch * micro_batches()));
     for (After after = After::next; after == After::next;) {
       if (stop_asked()) break;
-      if (setup_.max_steps && state_.step >= *setup_.max_steps && state_.batch < loader_->batches()) {
+      if (setup_.max_steps && state_.step >= *setup_.max_steps && state_.batch < steps_per_epoch()) {
         outcome_.end = TrainingEnd::max_steps;
         ended_ = true;
         break;

@@ -27,7 +27,9 @@ enum class OnNan { stop, skip, reload };
 enum class Monitor { accuracy, loss };
 
 struct TrainerSetup {
-  Executor* step = nullptr;  // filled: with initial weights, or from a checkpoint when `state` is one's
+  // Filled: with initial weights, or from a checkpoint when `state` is one's. Of a step in micro-batches `loader.batch`
+  // is that of one of them, as many batches of the loader make a step.
+  Executor* step = nullptr;
   // An inference of the same network and batch on the step's own parameters (Backend::compile_beside). Made for each
   // evaluation: it works in memory that the next step overwrites.
   std::function<Result<std::unique_ptr<Executor>>()> inference;
@@ -88,7 +90,7 @@ struct TrainingOutcome {
   int64_t steps = 0;     // of this process
   Seconds step_seconds;  // the mean of this process's steps, without waiting for data; the first one left out
   Seconds waited;        // for data
-  std::optional<NoiseScale> noise;  // of several workers' gradients, lately
+  std::optional<NoiseScale> noise;  // of several workers' or micro-batches' gradients, lately
   int64_t workers = 1;
   Seconds communicated, exposed;  // of the exchange of gradients, and what of it steps waited for
   Bytes wire_bytes;               // that a worker gives for each step

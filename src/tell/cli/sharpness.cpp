@@ -55,6 +55,7 @@ Result<std::unique_ptr<NetworkSurface>> surface_of(const SharpnessFlags& given, 
   flags.label_smoothing.clear();
   flags.weight_decay.clear();
   flags.momentum.clear();
+  flags.micro_batches.clear();
   flags.optimizer = "sgd";
   flags.network.batch = given.batch;
   if (!given.engine.threads.empty()) flags.engine.threads = given.engine.threads;
@@ -74,7 +75,8 @@ Result<RunSharpness> measure(const SharpnessFlags& given, const Request& request
   PLIM_ASSIGN(const TrainFlags flags, flags_of_run(checkpoint));
   PLIM_ASSIGN(const auto surface, surface_of(given, checkpoint, flags, request.samples));
   RunSharpness run{path, flags.model, flags.data.data};
-  run.batch = checkpoint.config.value("batch", int64_t{0});
+  run.batch = checkpoint.config.value("batch", int64_t{0}) * checkpoint.config.value("micro_batches", int64_t{1}) *
+              checkpoint.config.value("workers", int64_t{1});
   run.step = checkpoint.state.step;
   run.samples = surface->samples();
   run.positions = request.positions;

@@ -56,7 +56,7 @@ Result<StepOptions> StepFlags::read() const {
     PLIM_ASSIGN(options.recompute, parse_number("--recompute", recompute, 0, Edge::included, 1));
   }
   if (!micro_batches.empty()) {
-    PLIM_ASSIGN(options.micro_batches, parse_integer("--micro-batches", micro_batches, 1, 1'000'000));
+    PLIM_ASSIGN(options.micro_batches, parse_integer("--micro-batches", micro_batches, 1, kMostMicroBatches));
   }
   return options;
 }

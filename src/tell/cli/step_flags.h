@@ -8,6 +8,8 @@
 
 namespace plimsoll {
 
+inline constexpr int64_t kMostMicroBatches = 1'000'000;
+
 struct StepFlags {
   std::string mode = "train", optimizer, loss, recompute, micro_batches;
 

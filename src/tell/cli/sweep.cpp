@@ -47,6 +47,7 @@ class SweepVerb {
   std::string answer_file(const SweepPoint& point) const { return point.run_dir + ".json"; }
 
   const SweepFlags& flags_;
+  int64_t micro_batches_ = 1;
   SweepView view_;
 };
 
@@ -58,6 +59,8 @@ Status SweepVerb::read_flags() {
   if (train.resume) return user_error("--resume is not needed: a sweep that is run again goes on where it stopped");
   view_ = {train.model, train.data.data, train.run_dir, std::nullopt, {}};
   if (view_.folder.empty()) view_.folder = "sweeps/" + train.model.substr(train.model.rfind('/') + 1);
+  PLIM_ASSIGN(const StepOptions step, train.read_step());
+  micro_batches_ = step.micro_batches;
   if (!flags_.goal.empty()) {
     PLIM_ASSIGN(view_.goal, parse_number("--goal-loss", flags_.goal, 0, Edge::above, 1e9));
   }
@@ -80,7 +83,8 @@ Status SweepVerb::read_flags() {
 Result<SweepPoint> SweepVerb::point_at(const std::string& batch, const std::string& rate,
                                        const std::string& seed) const {
   SweepPoint point;
-  PLIM_ASSIGN(point.batch, parse_integer("--batch", batch, 1, kLargestBatch));
+  PLIM_ASSIGN(const int64_t part, parse_integer("--batch", batch, 1, kLargestBatch));
+  point.batch = part * micro_batches_;
   if (!rate.empty() || !flags_.train.lr.empty()) PLIM_TRY(parse_number("--lr", rate, 0, Edge::above, 1e6));
   if (!seed.empty() || !flags_.train.seed.empty()) PLIM_TRY(parse_integer("--seed", seed, 0, INT64_MAX));
   point.rate = rate;
@@ -121,7 +125,7 @@ std::vector<std::string> SweepVerb::words_of(const SweepPoint& point) const {
   const bool begun = std::filesystem::exists(fmt::format("{}/{}", point.run_dir, "last.json"));
   if (begun) return {"train", "--resume", "--run-dir", point.run_dir, "--json"};
   TrainFlags flags = flags_.train;
-  flags.network.batch = std::to_string(point.batch);
+  flags.network.batch = std::to_string(point.batch / micro_batches_);
   flags.lr = point.rate;
   flags.seed = point.seed;
   std::vector<std::string> words{"train", flags.model, "--run-dir", point.run_dir, "--json"};

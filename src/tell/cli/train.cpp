@@ -18,6 +18,7 @@
 #include "run/train/checkpoint.h"
 #include "run/train/initialise.h"
 #include "run/train/interruption.h"
+#include "run/train/norm_renewal.h"
 #include "run/train/training_plan.h"
 #include "tell/cli/command.h"
 #include "tell/cli/direct_instead.h"
@@ -62,6 +63,7 @@ class TrainVerb {
   Status together(const Status& mine) { return worker_->communicator().together(mine); }
   bool first() { return worker_->communicator().first(); }
   int workers() { return worker_->communicator().size(); }
+  int64_t step_samples() { return batch_ * step_options_.micro_batches * workers(); }
   Status take_over_run();
   Status read_flags();
   Status open_data();
@@ -191,7 +193,7 @@ Status TrainVerb::choose_batch() {
   if (!flags_.auto_batch()) {
     PLIM_ASSIGN(batch_, flags_.read_batch());
   } else {
-    PLIM_ASSIGN(batch_, largest_batch(std::min(kMostPlacedSamples, data_.train->size())));
+    PLIM_ASSIGN(batch_, largest_batch(std::min(kMostPlacedSamples, data_.train->size() / step_options_.micro_batches)));
     batch_ = std::max<int64_t>(batch_, 1);  // does not fit either: refused like any other
   }
   return {};
@@ -201,12 +203,14 @@ Status TrainVerb::choose_batch() {
 Status TrainVerb::check_batch() {
   for (const auto& other : worker_->communicator().gather(std::to_string(batch_)))
     if (flags_.auto_batch()) batch_ = std::min<int64_t>(batch_, std::stoll(other));
-  if (data_.train->size() < batch_ * workers())
+  if (data_.train->size() < step_samples()) {
+    const int64_t parts = step_options_.micro_batches;
     return user_error(
-        fmt::format("the training set has {} samples, fewer than {} of {}", with_commas(data_.train->size()),
-                    workers() == 1 ? "a batch" : fmt::format("a batch for each of {} workers,", workers()),
-                    with_commas(batch_)),
-        "choose a smaller --batch");
+        fmt::format("the training set has {} samples, fewer than {}{} of {}", with_commas(data_.train->size()),
+                    parts == 1 ? "a batch" : fmt::format("{} micro-batches", with_commas(parts)),
+                    workers() == 1 ? "" : fmt::format(" for each of {} workers,", workers()), with_commas(batch_)),
+        parts == 1 ? "choose a smaller --batch" : "choose a smaller --batch or fewer --micro-batches");
+  }
   setup_.loader.batch = batch_;
   return {};
 }
@@ -227,7 +231,8 @@ Status TrainVerb::agree_on(const TrainingPlan& plan) {
             {"the seed", setup_.seed},
             {"the data", flags_.data.data},
             {"the data's identity", identity_text(*data_.train)},
-            {"the batch", batch_}};
+            {"the batch", batch_},
+            {"the micro-batches", step_options_.micro_batches}};
   const Json typed = flags_.typed();
   for (const auto& [name, value] : typed.items())
     if (name != "--threads" && name != "--loaders" && name != "--memory" && name != "--load-line") mine[name] = value;
@@ -253,7 +258,7 @@ Status TrainVerb::stay_under_line(TrainingPlan& plan) {
 }
 
 Status TrainVerb::look_ahead(const TrainingPlan& plan) {
-  const int64_t steps = data_.train->size() / (batch_ * workers());
+  const int64_t steps = data_.train->size() / step_samples();
   PLIM_ASSIGN(setup_.schedule, flags_.read_schedule(steps, workers()));
   TrainingOutlook& o = outlook_;
   o.model = flags_.model;
@@ -266,6 +271,7 @@ Status TrainVerb::look_ahead(const TrainingPlan& plan) {
   o.test_samples = data_.test ? data_.test->size() : 0;
   o.classes = data_.train->info().type.classes;
   o.batch = batch_;
+  o.micro_batches = step_options_.micro_batches;
   o.epochs = setup_.epochs;
   o.steps_per_epoch = steps;
   o.threads = engine_.threads;
@@ -285,6 +291,12 @@ Status TrainVerb::look_ahead(const TrainingPlan& plan) {
   o.reorders = plan.step->reorders;
   o.conv_methods = plan.step->conv_methods();
   o.notes = memory_.notes;
+  if (o.micro_batches > 1 && step_options_.batch_norm.over == BatchNormOver::batch &&
+      NormRenewal(plan.step->program).has_norms())
+    o.notes.push_back(fmt::format(
+        "Batch norms take statistics from each micro-batch of {} by itself, which is ghost batch norm: other "
+        "maths than that of one batch of {}.",
+        with_commas(batch_), with_commas(batch_ * o.micro_batches)));
   o.resumed = resumed_;
   o.workers = workers();
   o.wire = setup_.crew.exchange.wire;
@@ -311,6 +323,7 @@ Json TrainVerb::config() const {
           {"model", flags_.model},
           {"flags", flags_.typed()},
           {"batch", batch_},
+          {"micro_batches", step_options_.micro_batches},
           {"workers", outlook_.workers},
           {"bucket_bytes", setup_.crew.exchange.bucket.value()},
           {"threads", engine_.threads},
@@ -498,6 +511,7 @@ Action declare_train(CLI::App& app) {
       "  plimsoll train resnet18 --input 3x32x32 --classes 10 --data cifar10 --epochs 30 --batch 128 --lr 0.1 \\\n"
       "      --schedule cosine --warmup 1epoch --weight-decay 5e-4 --augment flip,shift:4 --save-best\n"
       "  plimsoll train --resume --run-dir runs/resnet18-1\n"
+      "  plimsoll train lenet5 --data mnist --batch 64 --micro-batches 16  (1,024 samples a step; its noise scale)\n"
       "  plimsoll train resnet18 --input 3x32x32 --classes 10 --data cifar10 --batch 32 -np 4 --max-restarts 3\n"
       "Exit codes: 0 trained, 1 the batch does not fit or the loss is not a number, 2 a mistake in flags or files,\n"
       "4 the machine failed, 75 told to stop (SIGTERM), saved, 130 interrupted (Ctrl-C), saved.");

@@ -12,6 +12,7 @@
 #include "plan/verdict/load_line.h"
 #include "run/dist/watch.h"
 #include "tell/cli/numbers.h"
+#include "tell/cli/step_flags.h"
 #include "tell/cli/wire_flag.h"
 
 namespace plimsoll {
@@ -67,6 +68,7 @@ auto table(Flags& flags) {
                                      {"--warmup-from", &flags.warmup_from},
                                      {"--scale-lr", &flags.scale_lr},
                                      {"--batchnorm", &flags.batchnorm},
+                                     {"--micro-batches", &flags.micro_batches},
                                      {"--weight-decay", &flags.weight_decay},
                                      {"--momentum", &flags.momentum},
                                      {"--label-smoothing", &flags.label_smoothing},
@@ -91,6 +93,9 @@ void TrainFlags::declare(CLI::App& app) {
   network.declare(app, fmt::format("samples a step, or auto: as many as stay under the load line, at most 256 "
                                    "(default {})",
                                    kDefaultTrainBatch));
+  app.add_option("--micro-batches", micro_batches,
+                 "a step adds up the gradients of so many batches of --batch each, in the memory of one (default 1)")
+      ->type_name("N");
   data.declare(app);
   app.add_option("--epochs", epochs, "passes over the training set (default 1)")->type_name("N");
   app.add_option("--max-steps", max_steps, "stop after so many steps, what came before --resume included")
@@ -260,6 +265,9 @@ Result<StepOptions> TrainFlags::read_step() const {
   }
   if (!loss.empty()) {
     PLIM_ASSIGN(options.loss, loss_of(loss));
+  }
+  if (!micro_batches.empty()) {
+    PLIM_ASSIGN(options.micro_batches, parse_integer("--micro-batches", micro_batches, 1, kMostMicroBatches));
   }
   return options;
 }

@@ -21,7 +21,7 @@ struct TrainFlags {
   EngineFlags engine;
   std::string epochs, optimizer, loss, lr, schedule, warmup, weight_decay, momentum, label_smoothing, seed, early_stop,
       monitor, on_nan, backend, run_dir, max_steps, load_line, memory, np, hosts, max_restarts, silence, batchnorm,
-      scale_lr, warmup_from, renew_norms, wire;
+      scale_lr, warmup_from, renew_norms, wire, micro_batches;
   bool same_batches = false, save_best = false, resume = false, json = false, quiet = false;
 
   void declare(CLI::App& app);

@@ -8,7 +8,7 @@
 namespace plimsoll {
 
 struct SweepPoint {
-  int64_t batch = 1;
+  int64_t batch = 1;       // samples a step, of all its micro-batches
   std::string rate, seed;  // as typed; the rate may be empty: the optimizer's usual one
   std::string run_dir;
   bool diverged = false;  // its loss became no number

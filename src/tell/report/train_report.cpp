@@ -49,8 +49,9 @@ Json outlook_json(const TrainingOutlook& outlook) {
           {"test_samples", outlook.test_samples},
           {"classes", outlook.classes},
           {"batch", outlook.batch},
+          {"micro_batches", outlook.micro_batches},
           {"workers", outlook.workers},
-          {"global_batch", outlook.batch * outlook.workers},
+          {"global_batch", outlook.step_samples()},
           {"steps_per_epoch", outlook.steps_per_epoch},
           {"optimizer", outlook.optimizer},
           {"learning_rate", outlook.learning_rate},
@@ -74,8 +75,11 @@ std::string noise_text(const NoiseScale& noise, int64_t batch) {
   const char* what = double(batch) < noise.low    ? "a larger batch would still save steps"
                      : double(batch) > noise.high ? "this batch is larger than is of use"
                                                   : "this batch is about as large as is of use";
-  return fmt::format("Gradient noise scale {} (95 %: {} to {}), the critical batch: {}.\n",
-                     with_commas(std::llround(noise.samples)), with_commas(std::llround(noise.low)), high, what);
+  return fmt::format(
+      "Gradient noise scale {} samples (95 %: {} to {}), the critical batch: {}. On average over the "
+      "run {}.\n",
+      with_commas(std::llround(noise.samples)), with_commas(std::llround(noise.low)), high, what,
+      with_commas(std::llround(noise.average)));
 }
 
 std::string wire_text(const TrainingOutlook& outlook, const TrainingOutcome& outcome) {
@@ -114,6 +118,7 @@ Json noise_json(const NoiseScale& noise) {
           {"high", std::isfinite(noise.high) ? Json(noise.high) : Json(nullptr)},
           {"signal", noise.signal},
           {"noise", noise.noise},
+          {"average", noise.average},
           {"steps", noise.steps}};
 }
 
@@ -125,7 +130,10 @@ std::string outlook_text(const TrainingOutlook& outlook) {
                   human_count(outlook.parameters), printable(outlook.data, 80), samples_text(outlook), outlook.classes);
   if (outlook.workers > 1)
     text += fmt::format("{} workers, {} samples a step: each has a batch of its own of {}\n", outlook.workers,
-                        with_commas(outlook.batch * outlook.workers), with_commas(outlook.batch));
+                        with_commas(outlook.step_samples()), with_commas(outlook.batch * outlook.micro_batches));
+  if (outlook.micro_batches > 1)
+    text += fmt::format("{} micro-batches a step, whose gradients are added up: {} samples\n",
+                        with_commas(outlook.micro_batches), with_commas(outlook.batch * outlook.micro_batches));
   text += fmt::format("Batch {}, {} an epoch, {}, {}, learning rate {:g} ({}), seed {}, {}\n", outlook.batch,
                       counted(outlook.steps_per_epoch, "step"), counted(outlook.epochs, "epoch"), outlook.optimizer,
                       outlook.learning_rate, outlook.schedule, outlook.seed, counted(outlook.threads, "thread"));
@@ -203,7 +211,7 @@ std::string result_text(const TrainingOutlook& outlook, const TrainingResult& re
         fmt::format("Of {}, {} were spent waiting for data.\n", human_time(result.seconds), human_time(outcome.waited));
   if (outcome.workers > 1) text += wire_text(outlook, outcome);
   if (!outcome.straggler.empty()) text += outcome.straggler + ".\n";
-  if (outcome.noise) text += noise_text(*outcome.noise, outlook.batch * outcome.workers);
+  if (outcome.noise) text += noise_text(*outcome.noise, outlook.step_samples());
   if (!result.report.empty()) text += fmt::format("Report: {}\n", printable(result.report, 300));
   return text;
 }

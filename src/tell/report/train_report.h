@@ -15,7 +15,7 @@ namespace plimsoll {
 struct TrainingOutlook {
   std::string model, data, run_dir, optimizer, schedule, backend;
   int64_t train_samples = 0, validation_samples = 0, test_samples = 0, classes = 0;
-  int64_t batch = 1, epochs = 1, steps_per_epoch = 0;
+  int64_t batch = 1, micro_batches = 1, epochs = 1, steps_per_epoch = 0;
   int threads = 1, loaders = 0, workers = 1;
   DType wire = DType::f32;  // what gradients travel in between them
   double learning_rate = 0, load_line = 0;
@@ -32,6 +32,8 @@ struct TrainingOutlook {
   std::vector<std::string> notes;
   bool resumed = false;
   int64_t first_step = 0;
+
+  int64_t step_samples() const { return batch * micro_batches * workers; }  // of all workers
 };
 
 std::string outlook_text(const TrainingOutlook& outlook);

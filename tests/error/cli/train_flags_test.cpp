@@ -34,6 +34,8 @@ TEST_F(TrainMistakes, NumbersOutOfRange) {
   for (const char* rate : {"nan", "inf", "-1", "0"}) expect(train({"--lr", rate}), "--lr");
   expect(train({"--epochs", "0"}), "--epochs");
   expect(train({"--max-steps", "0"}), "--max-steps");
+  expect(train({"--micro-batches", "0"}), "--micro-batches is '0'");
+  expect(train({"--batch", "8", "--micro-batches", "1000000"}), "fewer than 1,000,000 micro-batches of 8");
   expect(train({"--momentum", "2"}), "--momentum");
   expect(train({"--weight-decay", "-1"}), "--weight-decay");
   expect(train({"--label-smoothing", "1"}), "--label-smoothing");

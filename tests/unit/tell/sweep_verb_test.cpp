@@ -55,6 +55,16 @@ TEST_F(SweepVerb, RunsEveryPointOnceAndKeepsIt) {
   EXPECT_TRUE(std::filesystem::exists(folder_.path() + "/sweep.svg"));
 }
 
+TEST_F(SweepVerb, ABatchIsThatOfAllItsMicroBatches) {
+  const Ran ran = run({"--epochs", "1", "--batch", "4,8", "--micro-batches", "2"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const auto points = nlohmann::json::parse(ran.out)["points"];
+  ASSERT_EQ(points.size(), 2u);
+  EXPECT_EQ(points[0]["batch"], 8);
+  EXPECT_EQ(points[1]["batch"], 16);
+  EXPECT_EQ(points[1]["steps"], 6);  // 108 samples that are trained on
+}
+
 TEST_F(SweepVerb, ARunThatDivergesIsAPoint) {
   const Ran ran = run({"--epochs", "4", "--batch", "8", "--lr", "0.01,100000"});
   ASSERT_EQ(ran.exit_code, 0) << ran.err;

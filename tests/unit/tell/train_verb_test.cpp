@@ -92,6 +92,49 @@ TEST_F(TrainVerb, AutoTakesABatchUnderTheLine) {
   EXPECT_LE(json["planned_bytes"].get<int64_t>(), json["line_bytes"].get<int64_t>());
 }
 
+TEST_F(TrainVerb, MicroBatchesTakeTheMemoryOfOneAndShowTheNoise) {
+  const auto planned = [&](const std::string& batch, const std::string& parts) {
+    const Ran ran = run(train({"--batch", batch, "--micro-batches", parts, "--epochs", "6", "--optimizer", "sgd"}));
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return nlohmann::json::parse(ran.out);
+  };
+  const auto fits = [&](const std::string& batch, const std::string& parts) {
+    const Ran ran = run({"fit", "mlp", "--input", "1x8x8", "--classes", "4", "--device", "this", "--batch", batch,
+                         "--micro-batches", parts, "--optimizer", "sgd", "--threads", "1", "--json"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return nlohmann::json::parse(ran.out)["peak_bytes"].get<int64_t>();
+  };
+  const auto bytes = [](const nlohmann::json& json) { return json["planned_bytes"].get<int64_t>(); };
+  const auto cut = planned("4", "4"), more = planned("4", "6"), small = planned("4", "1"), whole = planned("16", "1");
+  EXPECT_EQ(cut["micro_batches"], 4);
+  EXPECT_EQ(cut["global_batch"], 16);
+  EXPECT_EQ(cut["steps_per_epoch"], whole["steps_per_epoch"]);
+  EXPECT_EQ(cut["steps"], whole["steps"]);
+  EXPECT_NEAR(cut["test_loss"].get<double>(), whole["test_loss"].get<double>(), 1e-4);
+  EXPECT_EQ(bytes(cut), bytes(more)) << "more parts need no more";
+  EXPECT_LE(bytes(cut), bytes(small) + 4 * cut["parameters"].get<int64_t>() + (1 << 16)) << "the sums of gradients";
+  EXPECT_EQ(bytes(cut) - fits("4", "4"), bytes(small) - fits("4", "1")) << "fit knows what train takes";
+  EXPECT_GT(cut["noise_scale"]["samples"].get<double>(), 0);
+  EXPECT_GT(cut["noise_scale"]["average"].get<double>(), 0);
+  EXPECT_LT(cut["noise_scale"]["low"], cut["noise_scale"]["samples"]);
+  EXPECT_TRUE(whole["noise_scale"].is_null());
+}
+
+TEST_F(TrainVerb, MicroBatchesOfANetworkWithBatchNormAreSaidToBeGhosts) {
+  const auto said = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{
+        "train",      "convergence_bn", "--input", "1x14x14",   "--classes", "4",       "--data",
+        data_.path(), "--max-steps",    "1",       "--threads", "1",         "--batch", "8"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return ran.err.find("which is ghost batch norm: other maths than that of one batch of 16") != std::string::npos;
+  };
+  EXPECT_TRUE(said({"--micro-batches", "2"}));
+  EXPECT_FALSE(said({"--micro-batches", "2", "--batchnorm", "ghost:4"})) << "the same groups either way";
+  EXPECT_FALSE(said({}));
+}
+
 TEST_F(TrainVerb, ResumedItEndsAsIfItHadNeverStopped) {
   const std::vector<std::string> how{"--batch", "8", "--epochs", "2", "--optimizer", "adam", "--schedule", "cosine"};
   auto straight = how, first = how;

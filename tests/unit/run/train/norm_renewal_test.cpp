@@ -12,7 +12,7 @@
 namespace plimsoll {
 namespace {
 
-std::unique_ptr<Executor> normed_step() {
+std::unique_ptr<Executor> normed_step(BatchNormGroups groups = {}) {
   Builder b("normed", {2, 4, 4});
   auto x = b.batch_norm("bn", b.input(), 1e-5, 0.99);
   auto graph = b.finish(b.linear("fc", b.flatten("flatten", x), 3));
@@ -21,6 +21,7 @@ std::unique_ptr<Executor> normed_step() {
   bound.batch = 4;
   StepOptions options;
   options.optimizer = find_optimizer("sgd").value();
+  options.batch_norm = groups;
   auto executor = *make_executor(reference_backend(), *make_step(*bind(*graph, bound), options), 1);
   initialise(*executor, 1);
   return executor;
@@ -51,8 +52,8 @@ std::vector<float> buffers_of(const Executor& step) {
   return all;
 }
 
-TEST(NormRenewal, OfOneBatchIsWhereManyUpdatesWithItEnd) {
-  const auto patient = normed_step(), renewed = normed_step();
+void expect_renewed_as_by_many_updates(BatchNormGroups groups) {
+  const auto patient = normed_step(groups), renewed = normed_step(groups);
   const auto batch = batch_of(3, 0.5F);
   for (int i = 0; i < 1500; ++i) compute(*patient, batch);
   NormRenewal renewal(renewed->program());
@@ -65,6 +66,10 @@ TEST(NormRenewal, OfOneBatchIsWhereManyUpdatesWithItEnd) {
   ASSERT_EQ(found.size(), 4u);  // mean and variance of two channels
   for (size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-3 * (1 + std::abs(expected[i])));
 }
+
+TEST(NormRenewal, OfOneBatchIsWhereManyUpdatesWithItEnd) { expect_renewed_as_by_many_updates({}); }
+
+TEST(NormRenewal, OfGhostsToo) { expect_renewed_as_by_many_updates({BatchNormOver::ghosts, 2}); }
 
 TEST(NormRenewal, OfTwoBatchesIsTheirMean) {
   std::vector<std::vector<float>> single;

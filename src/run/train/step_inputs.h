@@ -1,0 +1,41 @@
+// StepInputs: what a training step is given beside its parameters: samples and what they should come to, the learning
+// rate, its number and the counters of its random numbers.
+#pragma once
+
+#include "model/ir/program_lookup.h"
+#include "run/data/loader.h"
+#include "run/train/judge.h"
+
+namespace plimsoll {
+
+class StepInputs {
+ public:
+  // Borrows both.
+  StepInputs(Executor& step, Judge& judge, uint64_t seed)
+      : step_(step),
+        judge_(judge),
+        seed_(seed),
+        learning_rate_(input_named(step.program(), "learning_rate")),
+        number_(input_named(step.program(), "step")),
+        counters_(input_named(step.program(), "random_counters")) {}
+
+  // `state`: before the step.
+  void write(const Batch& batch, double learning_rate, const TrainingState& state) {
+    const auto rate = float(learning_rate);
+    const int64_t number = state.updates + 1;
+    const int64_t counters[3] = {int64_t(seed_), state.step + 1, batch.first};
+    step_.write(step_.program().inputs.at(0), batch.inputs);
+    judge_.write_targets(step_, batch.labels);
+    if (learning_rate_.present()) step_.write(learning_rate_, std::as_bytes(std::span(&rate, 1)));
+    if (number_.present()) step_.write(number_, std::as_bytes(std::span(&number, 1)));
+    if (counters_.present()) step_.write(counters_, std::as_bytes(std::span(counters)));
+  }
+
+ private:
+  Executor& step_;
+  Judge& judge_;
+  uint64_t seed_;
+  ValueId learning_rate_, number_, counters_;
+};
+
+}  // namespace plimsoll
