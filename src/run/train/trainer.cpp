@@ -428,7 +428,12 @@ Result<TrainingOutcome> Trainer::run() {
   outcome_.exposed = crew_.waited();
   if (outcome_.steps > 1) outcome_.step_seconds = {computed_ / double(outcome_.steps - 1)};
   if (const auto samples = utilisation_.take(); !samples.empty()) log_.utilisation(samples, state_.step);
-  log_.event("end", {{"step", state_.step}, {"how", name_of(outcome_.end)}});
+  Json end{{"step", state_.step}, {"how", name_of(outcome_.end)}};
+  if (const auto hidden = outcome_.hidden())
+    end.update({{"communication_seconds", outcome_.communicated.value},
+                {"exposed_communication_seconds", outcome_.exposed.value},
+                {"hidden_communication", *hidden}});
+  log_.event("end", end);
   return std::move(outcome_);
 }
 

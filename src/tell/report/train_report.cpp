@@ -171,9 +171,9 @@ std::string result_text(const TrainingOutlook& outlook, const TrainingResult& re
   if (outcome.waited.value > 0.01 * result.seconds.value)
     text +=
         fmt::format("Of {}, {} were spent waiting for data.\n", human_time(result.seconds), human_time(outcome.waited));
-  if (outcome.workers > 1)
-    text += fmt::format("Gradients travelled for {}, steps waited for them for {}.\n", human_time(outcome.communicated),
-                        human_time(outcome.exposed));
+  if (const auto hidden = outcome.hidden())
+    text += fmt::format("Gradients travelled for {}, steps waited for them for {}: {} were hidden behind computing.\n",
+                        human_time(outcome.communicated), human_time(outcome.exposed), percent(*hidden));
   if (!outcome.straggler.empty()) text += outcome.straggler + ".\n";
   if (outcome.noise) text += noise_text(*outcome.noise, outlook.batch * outcome.workers);
   if (!result.report.empty()) text += fmt::format("Report: {}\n", printable(result.report, 300));
@@ -197,6 +197,7 @@ Json result_json(const TrainingOutlook& outlook, const TrainingResult& result) {
   json["waited_seconds"] = outcome.waited.value;
   json["communication_seconds"] = outcome.communicated.value;
   json["exposed_communication_seconds"] = outcome.exposed.value;
+  json["hidden_communication"] = outcome.hidden() ? Json(*outcome.hidden()) : Json(nullptr);
   json["straggler"] = outcome.straggler.empty() ? Json(nullptr) : Json(outcome.straggler);
   json["noise_scale"] = outcome.noise ? noise_json(*outcome.noise) : Json(nullptr);
   json["ended"] = name_of(outcome.end);
