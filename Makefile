@@ -11,7 +11,7 @@ FUZZ_SECONDS ?= 60
 BUILD_PACKAGES := cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev libprotobuf-dev protobuf-compiler \
                   libonnx-dev libdnnl-dev libhwloc-dev libmicrohttpd-dev libopenmpi-dev openmpi-bin libpng-dev \
                   libturbojpeg0-dev zlib1g-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libonnx-testdata python3 python3-venv chromium \
+TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libonnx-testdata python3 python3-venv chromium iproute2 \
                  $(if $(shell command -v npm),,npm)
 CHECK_PACKAGES := $(TEST_PACKAGES) clang clang-format clang-tidy
 FUZZ_PACKAGES := $(TEST_PACKAGES) clang libclang-rt-14-dev

@@ -71,15 +71,6 @@ void StepLog::step(const LoggedStep& step) {
   scalars(step.step, list);
 }
 
-void StepLog::end(int64_t step, std::string_view how, const WireRounding& rounding) {
-  Json fields{{"step", step}, {"how", how}};
-  if (rounding.steps() > 0) {
-    fields["wire_error"] = rounding.average().sent;
-    fields["wire_mean_error"] = rounding.average().mean;
-  }
-  event("end", fields);
-}
-
 void StepLog::epoch(const EpochReport& report, int64_t step) {
   Json fields{{"step", step}};
   fields.update(to_json(report));

@@ -32,7 +32,6 @@ class StepLog {
   void event(const std::string& name, nlohmann::ordered_json fields = nlohmann::ordered_json::object());
   void step(const LoggedStep& step);
   void epoch(const EpochReport& report, int64_t step);
-  void end(int64_t step, std::string_view how, const WireRounding& rounding);
   void utilisation(const std::vector<UtilisationSample>& samples, int64_t step);
 
  private:

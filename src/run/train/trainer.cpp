@@ -28,6 +28,19 @@ constexpr double kPaceMemory = 0.9;  // how much of the pace so far counts besid
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+// For the log.
+Json end_fields(const TrainingOutcome& outcome, int64_t step) {
+  Json fields{{"step", step}, {"how", name_of(outcome.end)}};
+  if (const auto hidden = outcome.hidden())
+    fields.update({{"communication_seconds", outcome.communicated.value},
+                   {"exposed_communication_seconds", outcome.exposed.value},
+                   {"hidden_communication", *hidden}});
+  if (outcome.rounding.steps() > 0)
+    fields.update(
+        {{"wire_error", outcome.rounding.average().sent}, {"wire_mean_error", outcome.rounding.average().mean}});
+  return fields;
+}
+
 class Trainer {
  public:
   Trainer(TrainerSetup& setup, TrainingWatcher& watcher)
@@ -448,7 +461,7 @@ Result<TrainingOutcome> Trainer::run() {
   outcome_.wire_bytes = crew_.wire_bytes();
   if (outcome_.steps > 1) outcome_.step_seconds = {computed_ / double(outcome_.steps - 1)};
   if (const auto samples = utilisation_.take(); !samples.empty()) log_.utilisation(samples, state_.step);
-  log_.end(state_.step, name_of(outcome_.end), outcome_.rounding);
+  log_.event("end", end_fields(outcome_, state_.step));
   return std::move(outcome_);
 }
 

@@ -7,6 +7,7 @@
 // together (crew.h); rank 0 alone writes the run's folder.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 
 #include "run/data/loader.h"
@@ -96,6 +97,12 @@ struct TrainingOutcome {
   Bytes wire_bytes;               // that a worker gives for each step
   WireRounding rounding;          // without steps where gradients travel as they are
   std::string straggler;          // a sentence, when one was found
+
+  // The share of the exchange that went on beside the backward pass; absent of one worker.
+  std::optional<double> hidden() const {
+    if (communicated.value <= 0) return std::nullopt;
+    return 1 - std::min(1.0, exposed.value / communicated.value);
+  }
 };
 
 // An Error is what ends a run without an answer: data that cannot be read, a checkpoint that cannot be loaded.

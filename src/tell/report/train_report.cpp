@@ -83,10 +83,11 @@ std::string noise_text(const NoiseScale& noise, int64_t batch) {
 }
 
 std::string wire_text(const TrainingOutlook& outlook, const TrainingOutcome& outcome) {
-  std::string text =
-      fmt::format("Gradients travelled in {}, {} a step from each worker, for {}; steps waited for them for {}.\n",
-                  name_of(outlook.wire), human_bytes(outcome.wire_bytes), human_time(outcome.communicated),
-                  human_time(outcome.exposed));
+  std::string text = fmt::format(
+      "Gradients travelled in {}, {} a step from each worker, for {}; steps waited for them for {}: {} were "
+      "hidden behind computing.\n",
+      name_of(outlook.wire), human_bytes(outcome.wire_bytes), human_time(outcome.communicated),
+      human_time(outcome.exposed), percent(outcome.hidden().value_or(0)));
   if (outcome.rounding.steps() == 0) return text;
   const RoundingShare mean = outcome.rounding.average(), most = outcome.rounding.largest();
   return text + fmt::format(
@@ -233,6 +234,7 @@ Json result_json(const TrainingOutlook& outlook, const TrainingResult& result) {
   json["waited_seconds"] = outcome.waited.value;
   json["communication_seconds"] = outcome.communicated.value;
   json["exposed_communication_seconds"] = outcome.exposed.value;
+  json["hidden_communication"] = outcome.hidden() ? Json(*outcome.hidden()) : Json(nullptr);
   json["wire"] = wire_json(outlook, outcome);
   json["straggler"] = outcome.straggler.empty() ? Json(nullptr) : Json(outcome.straggler);
   json["noise_scale"] = outcome.noise ? noise_json(*outcome.noise) : Json(nullptr);
