@@ -1,4 +1,7 @@
-// What happens to one rank alone is decided by all: a number that is not finite, weights that have drifted apart.
+// What happens to one rank alone is decided by all: a number that is not finite, weights that have drifted apart, a
+// sample that cannot be read (22 of the list of faults); and a rank that is slow is waited for and named (6).
+#include <regex>
+
 #include "tests/dist/workers.h"
 
 namespace plimsoll {
@@ -46,6 +49,24 @@ TEST_F(OneRank, SkippedItIsSkippedByAll) {
   const auto found = run("nan-skip");
   EXPECT_EQ(found.at(0), found.at(1));
   EXPECT_NE(found[0].find("4 steps, 1 updates left out"), std::string::npos) << found[0];
+}
+
+// Epochs 3 and 4 skip it once each, whichever rank has it; both count the same and hold the same weights.
+TEST_F(OneRank, ASampleThatSpoilsInEpochThreeIsCountedByAll) {
+  const auto found = run("spoilt");
+  EXPECT_EQ(found.at(0), found.at(1));
+  EXPECT_NE(found[0].find("16 steps, 0 updates left out\n2 samples skipped\n"), std::string::npos) << found[0];
+}
+
+TEST_F(OneRank, ThatIsSlowIsNamedAndChangesNothing) {
+  const auto slow = run("slow"), usual = run("long");
+  const auto weights = [](const std::string& text) { return text.substr(text.find("weights ")); };
+  EXPECT_EQ(weights(slow.at(0)), weights(usual.at(0)));
+  EXPECT_EQ(weights(slow[0]), weights(slow.at(1)));
+  EXPECT_TRUE(std::regex_search(slow[0], std::regex("rank 1 on \\S+ is slow: it computes [0-9.]+ times as long as the "
+                                                    "others, who wait: [0-9,]+ images/s, about [0-9,]+ without it")))
+      << slow[0];
+  EXPECT_EQ(usual[0].find("is slow"), std::string::npos) << usual[0];
 }
 
 TEST_F(OneRank, WeightsThatDriftApartAreNotSaved) {

@@ -2,7 +2,9 @@
 // made to do from outside. small_worker SCENARIO FOLDER: writes what came of it to FOLDER/rank-N.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "model/ir/bind.h"
 #include "model/zoo/builder.h"
@@ -26,6 +28,43 @@ Program forward() {
   options.batch = kBatch;
   return *bind(*graph, options);
 }
+
+// A picture that cannot be read any more, from the third epoch on.
+class SpoiltBlobs : public Blobs {
+ public:
+  using Blobs::Blobs;
+  Status get(int64_t index, int64_t epoch, std::span<std::byte> input, int64_t& label,
+             std::span<std::byte> scratch) const override {
+    if (index == 17 && epoch >= 2) return user_error("not a picture any more").in(describe(index));
+    return Blobs::get(index, epoch, input, label, scratch);
+  }
+};
+
+// A step that takes more than five times as long.
+class SlowStep : public Executor {
+ public:
+  explicit SlowStep(Executor& step) : step_(step) {}
+  const Lowered& lowered() const override { return step_.lowered(); }
+  const MemoryPlan& plan() const override { return step_.plan(); }
+  void write(ValueId id, std::span<const std::byte> bytes) override { step_.write(id, bytes); }
+  void read(ValueId id, std::span<std::byte> bytes) const override { step_.read(id, bytes); }
+  std::span<std::byte> scratch() override { return step_.scratch(); }
+  void compute() override {
+    const auto start = std::chrono::steady_clock::now();
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));  // so that a busy machine does not hide it
+    step_.compute();
+    std::this_thread::sleep_for(4 * (std::chrono::steady_clock::now() - start - std::chrono::milliseconds(60)));
+  }
+  void update() override { step_.update(); }
+  std::span<std::byte> storage(ValueId id) const override { return step_.storage(id); }
+  void tell_of_each(std::function<void(size_t)> done) override { step_.tell_of_each(std::move(done)); }
+  void add_up_with(std::function<void(std::span<double>)> sum) override { step_.add_up_with(std::move(sum)); }
+  std::optional<std::string> first_not_finite() override { return step_.first_not_finite(); }
+  bool finite() const override { return step_.finite(); }
+
+ private:
+  Executor& step_;
+};
 
 class Watcher : public TrainingWatcher {
  public:
@@ -55,17 +94,21 @@ int run(const std::string& scenario, const std::string& folder) {
   options.optimizer = find_optimizer("adam").value();
   const auto training = make_step(forward(), options), inference = make_step(forward(), {});
   auto judge = *Judge::make(*training, *inference, 3);
+  const bool longer = scenario == "slow" || scenario == "long";
   const auto step = *make_executor(reference_backend(), *training, 1);
   initialise(*step, uint64_t(5 + all.rank()));  // rank 0's are what counts
   std::optional<RunDirectory> directory;
   if (all.first()) directory.emplace(*RunDirectory::create(folder + "/run", "small"));
   TrainerSetup setup;
-  setup.step = step.get();
+  SlowStep slow(*step);
+  setup.step = scenario == "slow" && all.rank() == 1 ? &slow : step.get();
   setup.inference = [&] { return reference_backend().compile_beside(*inference, *step); };
   setup.judge = &judge;
-  setup.train = std::make_shared<Blobs>(33, Shape{1, 6, 6}, 3, scenario.starts_with("nan") ? 17 : -1);
+  if (scenario == "spoilt") setup.train = std::make_shared<SpoiltBlobs>(32, Shape{1, 6, 6}, 3);
+  else setup.train = std::make_shared<Blobs>(33, Shape{1, 6, 6}, 3, scenario.starts_with("nan") ? 17 : -1);
+  setup.loader.bad.skip = true;
   setup.loader.batch = kBatch;
-  setup.epochs = 1;
+  setup.epochs = longer ? 9 : scenario == "spoilt" ? 4 : 1;
   setup.schedule = {.base = 0.02, .steps = 4};
   setup.on_nan = scenario == "nan-skip" ? OnNan::skip : OnNan::stop;
   setup.directory = directory ? &*directory : nullptr;
@@ -74,8 +117,9 @@ int run(const std::string& scenario, const std::string& folder) {
   const auto outcome = train(setup, watcher);
   std::ofstream file(fmt::format("{}/rank-{}", folder, all.rank()));
   if (outcome.ok())
-    file << fmt::format("{}\n{}\n{} steps, {} updates left out\n{:x}\n", name_of(outcome->end), outcome->why,
-                        outcome->state.step, outcome->skipped_updates, std::hash<std::string>()(stored_bytes(*step)));
+    file << fmt::format("{}\n{}\n{} steps, {} updates left out\n{} samples skipped\n{}\nweights {:x}\n",
+                        name_of(outcome->end), outcome->why, outcome->state.step, outcome->skipped_updates,
+                        outcome->skipped_samples, outcome->straggler, std::hash<std::string>()(stored_bytes(*step)));
   else file << outcome.error().line() << "\n";
   file.close();
   return worker.leave(0);

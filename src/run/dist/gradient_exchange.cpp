@@ -42,6 +42,14 @@ size_t copied_numbers(const std::vector<Bucket>& buckets, DType wire) {
   return size_t(most.value()) / sizeof(float);
 }
 
+// That goes into one call.
+Bytes largest_sum(const std::vector<Bucket>& buckets, const ExchangeForm& form) {
+  Bytes most;
+  for (const auto& bucket : buckets)
+    if (form.wire == DType::f32 || !bucket.gradients()) most = std::max(most, std::min(bucket.bytes, form.bucket));
+  return most;
+}
+
 // What is packed at a time: a bucket, or as much of one that is a single large gradient.
 size_t packed_numbers(const std::vector<Bucket>& buckets, const ExchangeForm& form) {
   Bytes most;
@@ -55,7 +63,9 @@ size_t packed_numbers(const std::vector<Bucket>& buckets, const ExchangeForm& fo
 
 Bytes exchange_memory(const std::vector<Bucket>& buckets, const ExchangeForm& form, int workers) {
   const size_t packed = packed_numbers(buckets, form);
-  return f32_bytes(copied_numbers(buckets, form.wire)) + (packed > 0 ? PackedMean::memory(packed, workers) : Bytes(0));
+  const Bytes summed = largest_sum(buckets, form), own = Bytes(summed.value() / workers);
+  return f32_bytes(copied_numbers(buckets, form.wire)) + (packed > 0 ? PackedMean::memory(packed, workers) : Bytes(0)) +
+         (summed - own);  // Open MPI halves what is to be added up again and again, down to a worker's own share
 }
 
 Bytes wire_bytes(const std::vector<Bucket>& buckets, DType wire) {
@@ -68,7 +78,8 @@ Bytes wire_bytes(const std::vector<Bucket>& buckets, DType wire) {
 GradientExchange::GradientExchange(Executor& step, std::unique_ptr<Communicator> communicator, const ExchangeForm& form)
     : step_(step),
       communicator_(std::move(communicator)),
-      buckets_(make_buckets(step.lowered(), step.plan(), form.bucket)) {
+      buckets_(make_buckets(step.lowered(), step.plan(), form.bucket)),
+      most_(std::max<size_t>(1, size_t(form.bucket.value()) / sizeof(float))) {
   copied_.resize(copied_numbers(buckets_, form.wire));
   if (const size_t packed = packed_numbers(buckets_, form); packed > 0)
     packed_.emplace(form.wire, packed, communicator_->size());
@@ -141,7 +152,8 @@ double GradientExchange::gradient_square(const Bucket& bucket) const {
 // What is not finite is read by finish(), like the squares, behind the lock that done_ is counted under.
 void GradientExchange::add_up(std::span<float> numbers) {
   if (!all_finite(numbers)) finite_ = false;
-  communicator_->sum(numbers);
+  for (size_t at = 0; at < numbers.size(); at += most_)
+    communicator_->sum(numbers.subspan(at, std::min(most_, numbers.size() - at)));
   const float share = 1.0F / float(communicator_->size());
   for (float& number : numbers) number *= share;
 }

@@ -34,7 +34,7 @@ struct ExchangeForm {
   DType wire = DType::f32;  // or bf16, f16
 };
 
-// What an exchange takes as memory of its own.
+// What an exchange takes as memory of its own, and what MPI takes while it adds up.
 Bytes exchange_memory(const std::vector<Bucket>& buckets, const ExchangeForm& form, int workers);
 // What each worker gives, and gets back, in a step.
 Bytes wire_bytes(const std::vector<Bucket>& buckets, DType wire);
@@ -62,6 +62,7 @@ class GradientExchange {
   Executor& step_;
   std::unique_ptr<Communicator> communicator_;
   std::vector<Bucket> buckets_;
+  size_t most_;  // numbers of one sum: MPI takes memory by it
   std::vector<float> copied_;
   std::optional<PackedMean> packed_;  // where gradients travel in 16 bits
   double busy_ = 0, own_square_ = 0, mean_square_ = 0;

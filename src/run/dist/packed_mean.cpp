@@ -9,12 +9,12 @@
 namespace plimsoll {
 namespace {
 
-constexpr size_t kBlock = 4096;  // numbers that are added up at a time
+constexpr size_t kSummedAtOnce = 4096;  // numbers that are added up at a time
 
-size_t part_of(size_t count, int workers) { return (count + size_t(workers) - 1) / size_t(workers); }
+size_t part_size(size_t count, int workers) { return (count + size_t(workers) - 1) / size_t(workers); }
 
 // Each part has its power of two in front.
-size_t words(size_t count, int workers) { return size_t(workers) * (part_of(count, workers) + 1); }
+size_t packed_words(size_t count, int workers) { return size_t(workers) * (part_size(count, workers) + 1); }
 
 int16_t power_of(const uint16_t* part) { return std::bit_cast<int16_t>(*part); }
 
@@ -34,10 +34,10 @@ void each_run(const std::vector<std::span<float>>& pieces, size_t part, F&& f) {
 }  // namespace
 
 PackedMean::PackedMean(DType format, size_t most, int workers)
-    : format_(format), most_(most), mine_(words(most, workers)), theirs_(words(most, workers)) {}
+    : format_(format), most_(most), mine_(packed_words(most, workers)), theirs_(packed_words(most, workers)) {}
 
 Bytes PackedMean::memory(size_t most, int workers) {
-  return Bytes(int64_t(2 * sizeof(uint16_t) * words(most, workers)));
+  return Bytes(int64_t(2 * sizeof(uint16_t) * packed_words(most, workers)));
 }
 
 Rounded PackedMean::take(Communicator& all, const std::vector<std::span<float>>& pieces) {
@@ -66,7 +66,7 @@ Rounded PackedMean::take(Communicator& all, const std::vector<std::span<float>>&
 
 Rounded PackedMean::take_together(Communicator& all, const std::vector<std::span<float>>& pieces, size_t count) {
   const int workers = all.size();
-  const size_t part = part_of(count, workers), used = words(count, workers);
+  const size_t part = part_size(count, workers), used = packed_words(count, workers);
   int16_t power = packing_power(format_, pieces[0]);
   for (const auto piece : pieces) power = std::min(power, packing_power(format_, piece));
   Rounded rounded;
@@ -90,9 +90,9 @@ double PackedMean::add_up(int workers, size_t part) {
   for (int i = 1; i < workers; ++i) power = std::min(power, power_of(&theirs_[size_t(i) * (part + 1)]));
   mine_[0] = std::bit_cast<uint16_t>(power);
   double changed = 0;
-  std::array<float, kBlock> sums;
-  for (size_t from = 0; from < part; from += kBlock) {
-    const auto block = std::span(sums).first(std::min(kBlock, part - from));
+  std::array<float, kSummedAtOnce> sums;
+  for (size_t from = 0; from < part; from += kSummedAtOnce) {
+    const auto block = std::span(sums).first(std::min(kSummedAtOnce, part - from));
     std::fill(block.begin(), block.end(), 0.0F);
     for (int i = 0; i < workers; ++i) {
       const uint16_t* theirs = &theirs_[size_t(i) * (part + 1)];

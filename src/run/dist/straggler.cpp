@@ -27,7 +27,7 @@ std::optional<StragglerFound> Straggler::step(std::span<const double> seconds) {
   const double others = median_of_others(lately_, slowest);
   if (others <= 0 || lately_[slowest] < kTimes * others + kNothing || !named_.insert(int(slowest)).second)
     return std::nullopt;
-  return StragglerFound{int(slowest), lately_[slowest] / others};
+  return StragglerFound{int(slowest), lately_[slowest] / others, lately_[slowest] - others};
 }
 
 }  // namespace plimsoll

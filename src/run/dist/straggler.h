@@ -12,7 +12,8 @@ namespace plimsoll {
 
 struct StragglerFound {
   int rank = 0;
-  double times = 1;  // as long as the median of the others
+  double times = 1;    // as long as the median of the others
+  double seconds = 0;  // by which every step is longer for it
 };
 
 class Straggler {

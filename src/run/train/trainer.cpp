@@ -69,6 +69,7 @@ class Trainer {
   void compute_pass(const Batch& batch, bool last, Passes& all);
   Result<bool> not_finite(const std::string& place);
   void tell(const StepNews& news);
+  void name_straggler(const StragglerFound& found, double per_second);
   void measure_gradients(const StepNews& news);
   EpochReport report(bool complete) const;
   Status end_epoch();
@@ -177,6 +178,22 @@ void Trainer::measure_gradients(const StepNews& news) {
       "all workers' gradients are the same: they evidently see the same samples, so more workers gain nothing");
 }
 
+void Trainer::name_straggler(const StragglerFound& found, double per_second) {
+  const double share = std::min(found.seconds / std::max(pace_, found.seconds), 0.999);  // of a step that is for it
+  const double without = per_second / (1 - share);
+  outcome_.straggler = fmt::format(
+      "rank {} on {} is slow: it computes {:.1f} times as long as the others, who wait: {} images/s, about {} without "
+      "it",
+      found.rank, crew_.host_of(found.rank), found.times, with_commas(std::llround(per_second)),
+      with_commas(std::llround(without)));
+  log_.event("straggler", {{"step", state_.step},
+                           {"rank", found.rank},
+                           {"times", found.times},
+                           {"images_per_second", per_second},
+                           {"images_per_second_without", without}});
+  watcher_.message(outcome_.straggler);
+}
+
 void Trainer::tell(const StepNews& news) {
   const double per_second = pace_ > 0 ? double(setup_.loader.batch * micro_batches() * crew_.size()) / pace_ : 0;
   const int64_t last = steps_left_to();
@@ -184,12 +201,7 @@ void Trainer::tell(const StepNews& news) {
     log_.step({state_.step, state_.epoch + 1, news.loss, double(news.correct) / double(news.samples), rate_, per_second,
                outcome_.noise, outcome_.rounding});
   if (const auto samples = utilisation_.take(); !samples.empty()) log_.utilisation(samples, state_.step);
-  if (const auto& found = crew_.straggler()) {
-    outcome_.straggler = fmt::format("rank {} on {} is slow: it computes {:.1f} times as long as the others, who wait",
-                                     found->rank, crew_.host_of(found->rank), found->times);
-    log_.event("straggler", {{"step", state_.step}, {"rank", found->rank}, {"times", found->times}});
-    watcher_.message(outcome_.straggler);
-  }
+  if (const auto& found = crew_.straggler()) name_straggler(*found, per_second);
   watcher_.step_done({&state_, setup_.epochs, steps_per_epoch(), last, news.loss, rate_, per_second,
                       Seconds{pace_ * double(last - state_.step)}});
 }

@@ -183,7 +183,7 @@ Json refusal_json(const TrainingOutlook& outlook, const TrainingRefusal& refusal
 std::vector<PlannedRow> planned_against_measured(const TrainingOutlook& outlook, const TrainingResult& result) {
   const auto time = [](const std::optional<Seconds>& seconds) { return seconds ? human_time(*seconds) : "?"; };
   const TrainingOutcome& outcome = result.outcome;
-  std::vector<PlannedRow> rows{{"memory at the peak", human_bytes(outlook.planned), human_bytes(result.peak)}};
+  std::vector<PlannedRow> rows{{"memory at the peak", human_bytes(outlook.planned), human_bytes(result.peak())}};
   if (outcome.steps > 1)
     rows.push_back({"time a step", time(outlook.predicted_step), human_time(outcome.step_seconds)});
   if (outcome.steps > 0)
@@ -226,7 +226,9 @@ Json result_json(const TrainingOutlook& outlook, const TrainingResult& result) {
   json["test_accuracy"] = outcome.test ? Json(outcome.test->accuracy()) : Json(nullptr);
   json["test_loss"] = outcome.test ? Json(outcome.test->loss()) : Json(nullptr);
   json["steps"] = outcome.state.step;
-  json["peak_bytes"] = result.peak.value();
+  json["peak_bytes"] = result.peak().value();
+  json["worker_peak_bytes"] = Json::array();
+  for (const Bytes peak : result.peaks) json["worker_peak_bytes"].push_back(peak.value());
   json["step_seconds"] = outcome.step_seconds.value;
   json["predicted_seconds"] = or_null(predicted_training(outlook, result));
   json["train_seconds"] = outcome.state.seconds.value;

@@ -1,6 +1,7 @@
 // What train says: the plan before the first step, the result after the last, as text and as JSON.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -49,9 +50,11 @@ Json refusal_json(const TrainingOutlook& outlook, const TrainingRefusal& refusal
 // What came of it.
 struct TrainingResult {
   TrainingOutcome outcome;
-  Bytes peak;          // of the process, as the system counts it
-  Seconds seconds;     // of the whole run, this process
-  std::string report;  // the file; empty when it could not be written
+  std::vector<Bytes> peaks;  // of each worker's process, as the system counts it
+  Seconds seconds;           // of the whole run, this process
+  std::string report;        // the file; empty when it could not be written
+
+  Bytes peak() const { return peaks.empty() ? Bytes(0) : *std::max_element(peaks.begin(), peaks.end()); }
 };
 
 std::string result_text(const TrainingOutlook& outlook, const TrainingResult& result);

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
+#include "run/dist/gradient_exchange.h"
 #include "run/exec/onednn/onednn_backend.h"
 #include "tests/unit/run/train/small_step.h"
 
@@ -62,6 +65,27 @@ TEST(Buckets, HoldEveryResultOnceInOrder) {
     }
     EXPECT_EQ(at, results.size());
   }
+}
+
+// A copy of the largest bucket of several, or two of half its size; and what one sum takes, never more than a bucket.
+TEST(Buckets, TakeMemoryByTheirSize) {
+  const auto step = step_of(onednn_backend(), "resnet9_half", 2);
+  const Bytes size(1 << 20);
+  const auto buckets = make_buckets(step->lowered(), step->plan(), size);
+  Bytes copied, largest;
+  for (const auto& bucket : buckets) {
+    if (bucket.results.size() > 1) copied = std::max(copied, bucket.bytes);
+    largest = std::max(largest, bucket.bytes);
+  }
+  ASSERT_GT(largest, size);
+  EXPECT_EQ(exchange_memory(buckets, {size, DType::f32}, 4), copied + Bytes(size.value() / 4 * 3));
+  const Bytes packed = exchange_memory(buckets, {size, DType::bf16}, 4);
+  EXPECT_GE(packed, std::max(copied, size));
+  EXPECT_LT(packed, std::max(copied, size) + Bytes(256 << 10));  // running statistics travel in f32
+  EXPECT_EQ(wire_bytes(buckets, DType::f32).value(),
+            std::accumulate(buckets.begin(), buckets.end(), int64_t{0},
+                            [](int64_t sum, const Bucket& bucket) { return sum + bucket.bytes.value(); }));
+  EXPECT_LT(wire_bytes(buckets, DType::f16).value(), wire_bytes(buckets, DType::f32).value() * 51 / 100);
 }
 
 TEST(Buckets, GrowWithLatencyAndBandwidth) {

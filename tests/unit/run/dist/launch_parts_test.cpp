@@ -49,6 +49,7 @@ TEST(Straggler, IsNamedOnceAndNotForAMoment) {
       ++named;
       EXPECT_EQ(found->rank, 2);
       EXPECT_NEAR(found->times, 5, 0.2);
+      EXPECT_NEAR(found->seconds, 0.4, 0.02);
     }
     const double once[] = {0.1, 0.1, step == 100 ? 0.5 : 0.1, 0.11};
     EXPECT_FALSE(disturbed.step(once));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <barrier>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
