@@ -47,6 +47,10 @@ class Executor {
   // Instead of update(): what compute() has added up of the micro-batches so far is dropped.
   virtual void drop_sums() {}
 
+  // Of an update that adapts its rate to its layer (LARS, LAMB): by what it multiplied it last. nullopt: it does not
+  // adapt, has not run yet, or the backend does not tell, as the reference does not.
+  virtual std::optional<double> trust_ratio(size_t /*operation*/) const { return std::nullopt; }
+
   // From now on every run adds the seconds of each operation to its place in `of_each`, which has one for each of the
   // program's and lives until this is called again with nullptr.
   virtual void time_into(std::vector<Seconds>* /*of_each*/) {}

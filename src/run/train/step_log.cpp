@@ -81,6 +81,20 @@ void StepLog::epoch(const EpochReport& report, int64_t step) {
   scalars(report.epoch, list);
 }
 
+void StepLog::trust_ratios(const std::vector<TrustRatio>& ratios, int64_t step) {
+  if (ratios.empty()) return;
+  Json fields{{"step", step}, {"ratios", Json::object()}};
+  std::vector<std::string> tags;  // scalars borrow them
+  for (const auto& one : ratios) {
+    fields["ratios"][one.parameter] = one.ratio;
+    tags.push_back("trust_ratio/" + one.parameter);
+  }
+  std::vector<Scalar> list;
+  for (size_t i = 0; i < ratios.size(); ++i) list.push_back({tags[i], ratios[i].ratio});
+  event("trust_ratios", fields);
+  scalars(step, list);
+}
+
 void StepLog::utilisation(const std::vector<UtilisationSample>& samples, int64_t step) {
   for (const auto& sample : samples) {
     event("utilisation", {{"step", step},

@@ -12,6 +12,7 @@
 #include "run/train/gradient_noise.h"
 #include "run/train/run_directory.h"
 #include "run/train/training_state.h"
+#include "run/train/trust_ratios.h"
 #include "run/train/wire_rounding.h"
 
 namespace plimsoll {
@@ -32,6 +33,7 @@ class StepLog {
   void event(const std::string& name, nlohmann::ordered_json fields = nlohmann::ordered_json::object());
   void step(const LoggedStep& step);
   void epoch(const EpochReport& report, int64_t step);
+  void trust_ratios(const std::vector<TrustRatio>& ratios, int64_t step);
   void utilisation(const std::vector<UtilisationSample>& samples, int64_t step);
 
  private:

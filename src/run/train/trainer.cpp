@@ -23,8 +23,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kMostTroubles = 10;  // batches in a row that are not finite before a run that skips them ends
 constexpr int64_t kMostLoggedSteps = 20'000;
-constexpr double kShortEpoch = 2;    // seconds
-constexpr double kPaceMemory = 0.9;  // how much of the pace so far counts beside the latest step
+constexpr int64_t kMostLoggedRatios = 500;  // times that all trust ratios are logged, besides the ends of epochs
+constexpr double kShortEpoch = 2;           // seconds
+constexpr double kPaceMemory = 0.9;         // how much of the pace so far counts beside the latest step
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -110,7 +111,7 @@ class Trainer {
   double rate_ = 0;  // of the latest step
   double pace_ = 0;  // seconds a step, lately
   double computed_ = 0;
-  int64_t log_every_ = 1;
+  int64_t log_every_ = 1, ratios_every_ = 1;
   int64_t saved_step_ = -1;  // of the last checkpoint; -1: none by this process
   Clock::time_point saved_at_ = Clock::now();
 };
@@ -200,6 +201,10 @@ void Trainer::tell(const StepNews& news) {
   if (state_.step % log_every_ == 0 || state_.step == last)
     log_.step({state_.step, state_.epoch + 1, news.loss, double(news.correct) / double(news.samples), rate_, per_second,
                outcome_.noise, outcome_.rounding});
+  if (state_.step % ratios_every_ == 0 || state_.step == last || state_.batch == steps_per_epoch()) {
+    outcome_.trust_ratios = trust_ratios(step_);
+    log_.trust_ratios(outcome_.trust_ratios, state_.step);
+  }
   if (const auto samples = utilisation_.take(); !samples.empty()) log_.utilisation(samples, state_.step);
   if (const auto& found = crew_.straggler()) name_straggler(*found, per_second);
   watcher_.step_done({&state_, setup_.epochs, steps_per_epoch(), last, news.loss, rate_, per_second,
@@ -446,6 +451,7 @@ Result<TrainingOutcome> Trainer::run() {
                                   with_commas(setup_.train->size()), micro_batches(), options.batch),
                       "choose a smaller --batch or fewer --micro-batches");
   log_every_ = std::max<int64_t>(1, (steps_left_to() + kMostLoggedSteps - 1) / kMostLoggedSteps);
+  ratios_every_ = std::max<int64_t>(1, (steps_left_to() + kMostLoggedRatios - 1) / kMostLoggedRatios);
   log_.event(state_.step > 0 ? "resume" : "start", {{"step", state_.step}, {"steps_per_epoch", steps_per_epoch()}});
   crew_.says(state_.step, "loading");
   crew_.take_weights_of_first();
@@ -468,6 +474,7 @@ Result<TrainingOutcome> Trainer::run() {
   }
   PLIM_TRY(finish());
   outcome_.workers = crew_.size();
+  outcome_.trust_ratios = trust_ratios(step_);
   outcome_.communicated = crew_.communicated();
   outcome_.exposed = crew_.waited();
   outcome_.wire_bytes = crew_.wire_bytes();

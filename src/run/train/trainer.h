@@ -17,6 +17,7 @@
 #include "run/train/judge.h"
 #include "run/train/run_directory.h"
 #include "run/train/schedule.h"
+#include "run/train/trust_ratios.h"
 #include "run/train/wire_rounding.h"
 
 namespace plimsoll {
@@ -91,7 +92,8 @@ struct TrainingOutcome {
   int64_t steps = 0;     // of this process
   Seconds step_seconds;  // the mean of this process's steps, without waiting for data; the first one left out
   Seconds waited;        // for data
-  std::optional<NoiseScale> noise;  // of several workers' or micro-batches' gradients, lately
+  std::vector<TrustRatio> trust_ratios;  // of the last update, with LARS and LAMB
+  std::optional<NoiseScale> noise;       // of several workers' or micro-batches' gradients, lately
   int64_t workers = 1;
   Seconds communicated, exposed;  // of the exchange of gradients, and what of it steps waited for
   Bytes wire_bytes;               // that a worker gives for each step

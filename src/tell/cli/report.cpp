@@ -16,6 +16,7 @@
 #include "tell/cli/fit.h"
 #include "tell/cli/judged_network.h"
 #include "tell/cli/place.h"
+#include "tell/cli/plot_flag.h"
 #include "tell/cli/run_flags.h"
 #include "tell/cli/trained_network.h"
 #include "tell/cli/weigh.h"
@@ -34,7 +35,7 @@ struct ReportFlags {
   std::vector<std::string> subjects, devices;
   ModelFlags network;
   StepFlags step;
-  std::string output = "report.html", samples, epochs;
+  std::string output = "report.html", samples, epochs, plot;
   bool not_judged = false, json = false, quiet = false;
 };
 
@@ -180,6 +181,10 @@ Result<int> run_report(const ReportFlags& flags) {
     return user_error(
         fmt::format("--output is {}, expected a name that ends in .html", plimsoll::in_quotes(flags.output)));
   PLIM_TRY(check_can_replace(flags.output));
+  if (!flags.plot.empty()) {
+    PLIM_TRY(check_plot_name(flags.plot));
+    PLIM_TRY(check_can_replace(flags.plot));
+  }
   HtmlPage page(fmt::format("Plimsoll: {}", printable(fmt::format("{}", fmt::join(flags.subjects, ", ")), 120)));
   Json json{
       {"schema", "plimsoll.report/1"}, {"file", flags.output}, {"networks", Json::array()}, {"runs", Json::array()}};
@@ -197,6 +202,10 @@ Result<int> run_report(const ReportFlags& flags) {
     json["networks"].push_back(network_json(report));
   }
   if (!runs.empty()) add_runs(page, runs);
+  if (!flags.plot.empty()) {
+    if (runs.empty()) return user_error("--plot draws the curves of runs, and none is given");
+    PLIM_TRY(write_whole_file(flags.plot, plots_svg(epoch_plots(runs))));
+  }
   PLIM_TRY(write_whole_file(flags.output, page.text()));
   if (flags.json) fmt::print("{}", json_text(json));
   else fmt::print("Report: {}\n", printable(flags.output));
@@ -228,6 +237,8 @@ Action declare_report(CLI::App& app) {
   flags->step.declare(app);
   app.add_option("--samples", flags->samples, "samples of an epoch, for the ranking (default 50,000)")->type_name("N");
   app.add_option("--epochs", flags->epochs, "epochs, for the ranking (default 1)")->type_name("N");
+  app.add_option("--plot", flags->plot, "of runs: draw loss and accuracy, epoch by epoch, into this .svg file too")
+      ->type_name("FILE");
   app.add_flag("--no-judging", flags->not_judged, "of runs: their logs alone, no look at the data");
   app.add_flag("--json", flags->json, "everything that is in the file, as one JSON document");
   app.add_flag("--quiet", flags->quiet, "no messages besides the answer");

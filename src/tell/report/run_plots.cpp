@@ -1,5 +1,7 @@
 #include "tell/report/run_plots.h"
 
+#include <algorithm>
+
 namespace plimsoll {
 namespace {
 
@@ -34,6 +36,24 @@ PlotLine planned_line(const PlotLine& measured, const LoggedRun& run, std::strin
   return {std::move(name), {{measured.points.front().x, height}, {measured.points.back().x, height}}};
 }
 
+// The share-th of all parameters' trust ratios, in order, at each step that has them.
+PlotLine ratio_line(const std::vector<Json>& log, double share, std::string name) {
+  PlotLine line{std::move(name), {}};
+  for (const auto& entry : log) {
+    const auto kind = entry.find("event"), step = entry.find("step"), ratios = entry.find("ratios");
+    if (kind == entry.end() || *kind != "trust_ratios" || step == entry.end() || !step->is_number() ||
+        ratios == entry.end() || !ratios->is_object() || ratios->empty())
+      continue;
+    std::vector<double> numbers;
+    for (const auto& ratio : *ratios)
+      if (ratio.is_number()) numbers.push_back(ratio.get<double>());
+    if (numbers.empty()) continue;
+    std::sort(numbers.begin(), numbers.end());
+    line.points.push_back({step->get<double>(), numbers[size_t(share * double(numbers.size() - 1))]});
+  }
+  return line;
+}
+
 // "training" of a run alone, "small: training" of one among several.
 std::string of_run(const std::vector<LoggedRun>& runs, const LoggedRun& run, const std::string& what) {
   return runs.size() == 1 ? what : what.empty() ? run.name : run.name + ": " + what;
@@ -41,29 +61,42 @@ std::string of_run(const std::vector<LoggedRun>& runs, const LoggedRun& run, con
 
 }  // namespace
 
-std::vector<Plot> run_plots(const std::vector<LoggedRun>& runs) {
+std::vector<Plot> epoch_plots(const std::vector<LoggedRun>& runs) {
   Plot loss{"Loss", "epoch", "loss", {}, false, true}, accuracy{"Accuracy", "epoch", "share right", {}, false, true};
+  for (const auto& run : runs) {
+    const auto name = [&](const std::string& what) { return of_run(runs, run, what); };
+    loss.lines.push_back(line_of(run.log, "epoch", "epoch", "train_loss", name("training"), true));
+    loss.lines.push_back(line_of(run.log, "epoch", "epoch", "val_loss", name("validation"), true));
+    accuracy.lines.push_back(line_of(run.log, "epoch", "epoch", "train_accuracy", name("training"), true));
+    accuracy.lines.push_back(line_of(run.log, "epoch", "epoch", "val_accuracy", name("validation"), true));
+  }
+  return {loss, accuracy};
+}
+
+std::vector<Plot> run_plots(const std::vector<LoggedRun>& runs) {
   Plot steps{"Loss of each step", "step", "loss"}, rate{"Learning rate", "step", "rate", {}, true};
   Plot speed{"Speed", "step", "images/s", {}, true}, load{"Processor load", "seconds", "cores busy", {}, true};
   Plot noise{"Gradient noise scale", "step", "samples"};
-  noise.y_scale = PlotScale::logarithmic;
+  Plot trust{"Trust ratios of the parameters", "step", "ratio"};
+  noise.y_scale = trust.y_scale = PlotScale::logarithmic;
   Plot memory{"Memory", "seconds", "MiB resident", {}, true};
   for (const auto& run : runs) {
     const auto& log = run.log;
     const auto name = [&](const std::string& what) { return of_run(runs, run, what); };
-    loss.lines.push_back(line_of(log, "epoch", "epoch", "train_loss", name("training"), true));
-    loss.lines.push_back(line_of(log, "epoch", "epoch", "val_loss", name("validation"), true));
-    accuracy.lines.push_back(line_of(log, "epoch", "epoch", "train_accuracy", name("training"), true));
-    accuracy.lines.push_back(line_of(log, "epoch", "epoch", "val_accuracy", name("validation"), true));
-    steps.lines.push_back(line_of(log, "step", "step", "loss", of_run(runs, run, "")));
-    rate.lines.push_back(line_of(log, "step", "step", "learning_rate", of_run(runs, run, "")));
-    speed.lines.push_back(line_of(log, "step", "step", "images_per_second", of_run(runs, run, "")));
-    noise.lines.push_back(line_of(log, "step", "step", "noise_scale", of_run(runs, run, "")));
-    load.lines.push_back(over_time(log, "cores", of_run(runs, run, "")));
+    steps.lines.push_back(line_of(log, "step", "step", "loss", name("")));
+    rate.lines.push_back(line_of(log, "step", "step", "learning_rate", name("")));
+    speed.lines.push_back(line_of(log, "step", "step", "images_per_second", name("")));
+    noise.lines.push_back(line_of(log, "step", "step", "noise_scale", name("")));
+    trust.lines.push_back(ratio_line(log, 0, name("least")));
+    trust.lines.push_back(ratio_line(log, 0.5, name("median")));
+    trust.lines.push_back(ratio_line(log, 1, name("largest")));
+    load.lines.push_back(over_time(log, "cores", name("")));
     memory.lines.push_back(over_time(log, "resident_bytes", name("resident"), kMib));
     memory.lines.push_back(planned_line(memory.lines.back(), run, name("planned")));
   }
-  return {loss, accuracy, steps, rate, speed, noise, load, memory};
+  std::vector<Plot> plots = epoch_plots(runs);
+  plots.insert(plots.end(), {steps, rate, speed, noise, trust, load, memory});
+  return plots;
 }
 
 }  // namespace plimsoll

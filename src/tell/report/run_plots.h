@@ -14,6 +14,10 @@ struct LoggedRun {
   Bytes planned;          // memory; 0 when it is not known
 };
 
+// Loss and accuracy.
+std::vector<Plot> epoch_plots(const std::vector<LoggedRun>& runs);
+
+// These, and all else that a log tells.
 std::vector<Plot> run_plots(const std::vector<LoggedRun>& runs);
 
 }  // namespace plimsoll

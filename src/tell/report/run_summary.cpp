@@ -104,6 +104,12 @@ void add_judged(HtmlPage& page, const RunSummary& run) {
   page.table(table);
 }
 
+std::vector<LoggedRun> logged_of(const std::vector<RunSummary>& runs) {
+  std::vector<LoggedRun> logged;
+  for (const auto& run : runs) logged.push_back(run.logged);
+  return logged;
+}
+
 Json judged_json(const RunSummary& run) {
   const JudgedRun& judged = *run.judged;
   Json json{{"part", judged.part},
@@ -152,13 +158,13 @@ Result<RunSummary> read_run(const std::string& folder) {
   return run;
 }
 
+std::vector<Plot> epoch_plots(const std::vector<RunSummary>& runs) { return epoch_plots(logged_of(runs)); }
+
 void add_runs(HtmlPage& page, const std::vector<RunSummary>& runs) {
   page.heading(runs.size() == 1 ? "The run" : "The runs, compared");
   page.table(comparison(runs));
-  std::vector<LoggedRun> logged;
-  for (const auto& run : runs) logged.push_back(run.logged);
   std::vector<std::string> pictures;
-  for (const auto& plot : run_plots(logged)) pictures.push_back(plot_svg(plot));
+  for (const auto& plot : run_plots(logged_of(runs))) pictures.push_back(plot_svg(plot));
   page.pictures(pictures);
   for (const auto& run : runs) {
     if (run.judged) add_judged(page, run);

@@ -34,6 +34,9 @@ struct RunSummary {
 
 Result<RunSummary> read_run(const std::string& folder);
 
+// Loss and accuracy of each epoch, those of all runs over each other.
+std::vector<Plot> epoch_plots(const std::vector<RunSummary>& runs);
+
 void add_runs(HtmlPage& page, const std::vector<RunSummary>& runs);
 Json run_json(const RunSummary& run);
 

@@ -123,6 +123,23 @@ Json noise_json(const NoiseScale& noise) {
           {"steps", noise.steps}};
 }
 
+std::string trust_text(const std::vector<TrustRatio>& ratios) {
+  const auto spread = spread_of(ratios);
+  if (!spread) return "";
+  const auto one = [](const TrustRatio& ratio) {
+    return fmt::format("{:.3g} ({})", ratio.ratio, printable(ratio.parameter, 60));
+  };
+  return fmt::format("Trust ratios of the last step: least {}, median {}, largest {}.\n", one(spread->least),
+                     one(spread->median), one(spread->largest));
+}
+
+Json trust_json(const std::vector<TrustRatio>& ratios) {
+  if (ratios.empty()) return nullptr;
+  Json json = Json::array();
+  for (const auto& one : ratios) json.push_back({{"parameter", one.parameter}, {"ratio", one.ratio}});
+  return json;
+}
+
 }  // namespace
 
 std::string outlook_text(const TrainingOutlook& outlook) {
@@ -212,6 +229,7 @@ std::string result_text(const TrainingOutlook& outlook, const TrainingResult& re
         fmt::format("Of {}, {} were spent waiting for data.\n", human_time(result.seconds), human_time(outcome.waited));
   if (outcome.workers > 1) text += wire_text(outlook, outcome);
   if (!outcome.straggler.empty()) text += outcome.straggler + ".\n";
+  text += trust_text(outcome.trust_ratios);
   if (outcome.noise) text += noise_text(*outcome.noise, outlook.step_samples());
   if (!result.report.empty()) text += fmt::format("Report: {}\n", printable(result.report, 300));
   return text;
@@ -240,6 +258,7 @@ Json result_json(const TrainingOutlook& outlook, const TrainingResult& result) {
   json["wire"] = wire_json(outlook, outcome);
   json["straggler"] = outcome.straggler.empty() ? Json(nullptr) : Json(outcome.straggler);
   json["noise_scale"] = outcome.noise ? noise_json(*outcome.noise) : Json(nullptr);
+  json["trust_ratios"] = trust_json(outcome.trust_ratios);
   json["ended"] = name_of(outcome.end);
   json["why"] = outcome.why;
   json["best_epoch"] = outcome.state.best_epoch > 0 ? Json(outcome.state.best_epoch) : Json(nullptr);

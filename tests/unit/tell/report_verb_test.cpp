@@ -59,12 +59,16 @@ TEST(ReportVerb, OfTwoRunsComparesThem) {
                      folder.path());
     ASSERT_EQ(trained.exit_code, 0) << trained.err;
   }
-  const Ran ran = run_plimsoll({"report", "lr0.01", "lr0.1", "--json"}, folder.path());
+  const Ran ran = run_plimsoll({"report", "lr0.01", "lr0.1", "--json", "--plot", "curves.svg"}, folder.path());
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   const std::string html = contents(folder.path() + "/report.html");
   for (const char* part : {"The runs, compared", "lr0.01: training", "lr0.1: validation", "what is taken for what"})
     EXPECT_NE(html.find(part), std::string::npos) << part;
   expect_self_contained(html);
+  const std::string curves = contents(folder.path() + "/curves.svg");
+  for (const char* part : {"<svg", ">Loss<", ">Accuracy<", "lr0.01: training", "lr0.1: validation"})
+    EXPECT_NE(curves.find(part), std::string::npos) << part;
+  EXPECT_EQ(curves.find(">Speed<"), std::string::npos);
   const auto runs = nlohmann::json::parse(ran.out)["runs"];
   ASSERT_EQ(runs.size(), 2u);
   EXPECT_EQ(runs[0]["judged"]["part"], "test");
@@ -101,6 +105,8 @@ TEST(ReportVerb, MistakesAreOneLine) {
   };
   expect({"report", "resnet18", "-o", "r.pdf"}, "expected a name that ends in .html");
   expect({"report", "resnet19"}, "resnet19");
+  expect({"report", "lenet5", "--plot", "r.png"}, "expected a name that ends in .svg");
+  expect({"report", "lenet5", "--plot", "r.svg"}, "--plot draws the curves of runs, and none is given");
   expect({"report", folder.path()}, "config.json");
   expect({"report", "lenet5", "--device", "abacus"}, "abacus");
 }

@@ -120,6 +120,36 @@ TEST_F(TrainVerb, MicroBatchesTakeTheMemoryOfOneAndShowTheNoise) {
   EXPECT_TRUE(whole["noise_scale"].is_null());
 }
 
+TEST_F(TrainVerb, TrustRatiosAreShownLayerByLayer) {
+  const auto words = train({"--optimizer", "lamb:nvidia", "--epochs", "2", "--batch", "32", "--run-dir", "run"});
+  const Ran ran = run(words);
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const nlohmann::json json = nlohmann::json::parse(ran.out);
+  ASSERT_EQ(json["trust_ratios"].size(), 3u);  // of the weights; biases are left out
+  std::vector<nlohmann::json> logged;
+  std::ifstream log(file("run/log.jsonl"));
+  for (std::string line; std::getline(log, line);)
+    if (const auto event = nlohmann::json::parse(line); event["event"] == "trust_ratios") logged.push_back(event);
+  ASSERT_EQ(int64_t(logged.size()), json["steps"].get<int64_t>());
+  for (const auto& one : json["trust_ratios"]) {
+    EXPECT_GT(one["ratio"].get<double>(), 0);
+    EXPECT_EQ(logged.back()["ratios"][one["parameter"].get<std::string>()], one["ratio"]);
+  }
+  std::string events;
+  for (const auto& entry : std::filesystem::directory_iterator(file("run")))
+    if (entry.path().filename().string().find("tfevents") != std::string::npos) {
+      std::ifstream in(entry.path(), std::ios::binary);
+      events.assign(std::istreambuf_iterator<char>(in), {});
+    }
+  EXPECT_NE(events.find("trust_ratio/" + json["trust_ratios"][0]["parameter"].get<std::string>()), std::string::npos);
+
+  auto text = words;
+  std::erase(text, "--json");
+  text.back() = "second";
+  EXPECT_NE(run(text).out.find("Trust ratios of the last step: least "), std::string::npos);
+  EXPECT_TRUE(nlohmann::json::parse(run(train({"--max-steps", "1"})).out)["trust_ratios"].is_null());
+}
+
 TEST_F(TrainVerb, MicroBatchesOfANetworkWithBatchNormAreSaidToBeGhosts) {
   const auto said = [&](std::vector<std::string> more) {
     std::vector<std::string> words{

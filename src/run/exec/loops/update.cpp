@@ -162,6 +162,7 @@ void run_lars(const Arrays& a, const Settings& s) {
   const double weights = norm(a.parameter, a.size), gradient = norm(a.gradient, a.size);
   const double ratio = s.adapt && weights > 0 && gradient > 0 ? s.trust * weights / (gradient + s.decay * weights) : 1;
   const auto rate = float(a.learning_rate * ratio);
+  if (a.trust_ratio && s.adapt) *a.trust_ratio = ratio;
   parallel_ranges(a.size, [&](int64_t from, int64_t to) { lars_range(a, s, rate, from, to); });
 }
 
@@ -173,6 +174,7 @@ void run_lamb(const Arrays& a, const Settings& s) {
       a.size, [&](int64_t from, int64_t count) { return lamb_moments(a, s, direction, from, from + count); }));
   const double ratio = s.adapt && weights > 0 && length > 0 ? weights / length : 1;
   const auto rate = float(a.learning_rate * ratio);
+  if (a.trust_ratio && s.adapt) *a.trust_ratio = ratio;
   parallel_ranges(a.size, [&](int64_t from, int64_t to) { lamb_range(a, direction, rate, from, to); });
 }
 

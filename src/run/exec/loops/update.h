@@ -16,7 +16,8 @@ struct UpdateArrays {
   float *first, *second;  // states; nullptr when there are fewer
   int64_t size;
   float learning_rate;
-  int64_t step;  // from 1
+  int64_t step;                   // from 1
+  double* trust_ratio = nullptr;  // where LARS and LAMB write what they took, when they adapt
 };
 
 struct UpdateSettings {

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/units.h"
@@ -35,6 +36,8 @@ class Kernel {
   virtual Bytes workspace() const { return Bytes(0); }
   virtual void prepare(Places places) = 0;
   virtual void run() = 0;
+  // Of an update that adapts its rate to its layer: by what it multiplied it last.
+  virtual std::optional<double> trust_ratio() const { return std::nullopt; }
 };
 
 // A kernel that is one function of the places.

@@ -38,6 +38,11 @@ class OnednnExecutor : public PlannedExecutor {
     else std::memmove(bytes.data(), memory().of(id), bytes.size());
   }
 
+  std::optional<double> trust_ratio(size_t operation) const override {
+    const Kernel* kernel = engine_.kernels.at(operation).get();
+    return kernel ? kernel->trust_ratio() : std::nullopt;
+  }
+
   void compute() override {
     omp_set_num_threads(engine_.options.threads);
     PlannedExecutor::compute();

@@ -1,9 +1,39 @@
 // Updates: parameter, gradient, states, learning rate, step → parameter and states, in the parameter's own layout.
 #include "run/exec/loops/update.h"
 
+#include <cmath>
+#include <limits>
+
 #include "run/exec/onednn/kernels/kernels.h"
 
 namespace plimsoll {
+namespace {
+
+class UpdateKernel : public Kernel {
+ public:
+  UpdateKernel(const UpdateLoop& loop, const UpdateSettings& settings, int64_t size)
+      : loop_(loop), settings_(settings), size_(size) {}
+  void prepare(Places places) override { places_ = std::move(places); }
+  void run() override {
+    const size_t rate = loop_.states + 2;
+    loop_.run({places_.out(0), places_.in(1), loop_.states > 0 ? places_.out(1) : nullptr,
+               loop_.states > 1 ? places_.out(2) : nullptr, size_, *places_.in(rate), *places_.in<int64_t>(rate + 1),
+               &trust_ratio_},
+              settings_);
+  }
+  std::optional<double> trust_ratio() const override {
+    return std::isnan(trust_ratio_) ? std::nullopt : std::optional(trust_ratio_);
+  }
+
+ private:
+  const UpdateLoop& loop_;
+  UpdateSettings settings_;
+  int64_t size_;
+  Places places_;
+  double trust_ratio_ = std::numeric_limits<double>::quiet_NaN();  // until a loop writes one
+};
+
+}  // namespace
 
 std::unique_ptr<Kernel> update_kernel(Site& site) {
   const UpdateLoop* loop = nullptr;
@@ -17,12 +47,7 @@ std::unique_ptr<Kernel> update_kernel(Site& site) {
   for (size_t i = 0; i < rate; ++i) site.need(i, layout);
   for (size_t i = 0; i <= states; ++i) site.give(i, layout);
   const int64_t size = bytes_of(layout, site.input(0)).value() / int64_t(sizeof(float));
-  const UpdateSettings settings(loop->op, site.attributes());
-  return loop_kernel([run = loop->run, settings, size, states, rate](const Places& p) {
-    run({p.out(0), p.in(1), states > 0 ? p.out(1) : nullptr, states > 1 ? p.out(2) : nullptr, size, *p.in(rate),
-         *p.in<int64_t>(rate + 1)},
-        settings);
-  });
+  return std::make_unique<UpdateKernel>(*loop, UpdateSettings(loop->op, site.attributes()), size);
 }
 
 }  // namespace plimsoll
