@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "run/train/buffer_copy.h"
-#include "run/train/checkpoint.h"
+#include "run/train/checkpoint_keeper.h"
 #include "run/train/evaluate_network.h"
 #include "run/train/interruption.h"
 #include "run/train/norm_renewal.h"
@@ -24,8 +24,8 @@ using Clock = std::chrono::steady_clock;
 constexpr int kMostTroubles = 10;  // batches in a row that are not finite before a run that skips them ends
 constexpr int64_t kMostLoggedSteps = 20'000;
 constexpr int64_t kMostLoggedRatios = 500;  // times that all trust ratios are logged, besides the ends of epochs
-constexpr double kShortEpoch = 2;           // seconds
-constexpr double kPaceMemory = 0.9;         // how much of the pace so far counts beside the latest step
+constexpr Seconds kShortEpoch{2};
+constexpr double kPaceMemory = 0.9;  // how much of the pace so far counts beside the latest step
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -52,6 +52,7 @@ class Trainer {
         state_(setup.state),
         inputs_(step_, *setup.judge, setup.seed),
         log_(setup.directory, [&watcher](const std::string& sentence) { watcher.message(sentence); }),
+        checkpoints_(setup, crew_, log_, watcher),
         buffers_(step_.program()) {}
 
   Result<TrainingOutcome> run();
@@ -77,9 +78,6 @@ class Trainer {
   Result<std::optional<Tally>> evaluate(const DatasetPtr& dataset);
   Status validate(EpochReport& report);
   Status judge_epoch(const EpochReport& report);
-  Status save(CheckpointKind kind);
-  Status write(CheckpointKind kind);
-  Result<std::optional<TrainingState>> load(CheckpointKind kind);
   Status renew_norms();
   Status finish();
   bool stop_asked();
@@ -100,6 +98,7 @@ class Trainer {
   TrainingState state_;
   StepInputs inputs_;
   StepLog log_;
+  CheckpointKeeper checkpoints_;
   BufferCopy buffers_;
   Utilisation utilisation_;
   std::unique_ptr<Loader> loader_;
@@ -112,8 +111,6 @@ class Trainer {
   double pace_ = 0;  // seconds a step, lately
   double computed_ = 0;
   int64_t log_every_ = 1, ratios_every_ = 1;
-  int64_t saved_step_ = -1;  // of the last checkpoint; -1: none by this process
-  Clock::time_point saved_at_ = Clock::now();
 };
 
 // The step that was computed is not to be used. True: go on with the next batch. `place`: where this worker's numbers
@@ -132,7 +129,7 @@ Result<bool> Trainer::not_finite(const std::string& place) {
     return true;
   }
   if (setup_.on_nan == OnNan::reload && again) {
-    PLIM_ASSIGN(const auto before, load(CheckpointKind::last));
+    PLIM_ASSIGN(const auto before, checkpoints_.load(CheckpointKind::last));
     if (before) {
       state_.updates = before->updates;
       watcher_.message(fmt::format("{}; going on with the parameters of step {}", what, before->step));
@@ -141,25 +138,6 @@ Result<bool> Trainer::not_finite(const std::string& place) {
   }
   outcome_.why = what + ". The parameters are those before this step; a smaller --lr or a --warmup may help";
   return false;
-}
-
-// Rank 0 reads the checkpoint, all have it. nullopt: there is none.
-Result<std::optional<TrainingState>> Trainer::load(CheckpointKind kind) {
-  std::optional<TrainingState> state;
-  const auto read = [&]() -> Status {
-    PLIM_ASSIGN(const auto checkpoint, read_checkpoint(setup_.directory->path(), kind));
-    if (!checkpoint) return {};
-    PLIM_TRY(load_tensors(*checkpoint, step_));
-    state = checkpoint->state;
-    return {};
-  };
-  PLIM_TRY(crew_.communicator().together(setup_.directory ? read() : Status()));
-  if (crew_.alone()) return state;
-  const std::string text = crew_.communicator().as_first_says(state ? to_json(*state).dump() : "");
-  if (text.empty()) return std::optional<TrainingState>();
-  crew_.take_weights_of_first();
-  PLIM_ASSIGN(state, read_training_state(Json::parse(text)));
-  return state;
 }
 
 // Two batch sizes of one step: of several workers each one's gradient and their mean, of one worker those of its
@@ -252,7 +230,7 @@ Result<Trainer::After> Trainer::take_step() {
   PLIM_ASSIGN(auto passes, compute_passes());
   if (!passes) return After::epoch_over;
   passes->news.stop = Interruption::asked();
-  passes->news.save = seconds_since(saved_at_) > setup_.save_every.value;
+  passes->news.save = checkpoints_.since() > setup_.save_every;
   const StepNews news = crew_.meet(passes->news);
   asked_ = news.stop;
   save_asked_ = news.save;
@@ -334,7 +312,7 @@ Status Trainer::judge_epoch(const EpochReport& report) {
     state_.best_score = signed_score;
     state_.best_epoch = report.epoch;
     state_.epochs_without_better = 0;
-    return setup_.keeps_best() ? save(CheckpointKind::best) : Status();
+    return setup_.keeps_best() ? checkpoints_.save(CheckpointKind::best, state_) : Status();
   }
   if (setup_.patience && ++state_.epochs_without_better >= *setup_.patience) {
     outcome_.end = TrainingEnd::early_stop;
@@ -343,30 +321,6 @@ Status Trainer::judge_epoch(const EpochReport& report) {
     ended_ = true;
   }
   return {};
-}
-
-// An Error: the workers have drifted apart. A disk that is full is none.
-Status Trainer::save(CheckpointKind kind) {
-  PLIM_TRY(crew_.check_same_weights(state_.step));
-  const bool saved = crew_.communicator().as_first_says(!setup_.directory || write(kind).ok());
-  if (kind == CheckpointKind::last) {
-    outcome_.saved = saved;
-    if (saved) saved_step_ = state_.step;
-    saved_at_ = Clock::now();
-  }
-  return {};
-}
-
-Status Trainer::write(CheckpointKind kind) {
-  Status saved = save_checkpoint(setup_.directory->path(), kind, step_, state_, setup_.config);
-  if (saved.ok()) {
-    log_.event("checkpoint", {{"step", state_.step}, {"kind", name_of(kind)}});
-    return saved;
-  }
-  log_.event("checkpoint_failed", {{"step", state_.step}, {"why", saved.error().line()}});
-  watcher_.message(
-      fmt::format("checkpoint not saved: {}; the one before it is kept and training goes on", saved.error().line()));
-  return saved;
 }
 
 Status Trainer::end_epoch() {
@@ -386,11 +340,10 @@ Status Trainer::end_epoch() {
   state_.epoch_seconds = {};
   PLIM_TRY(judge_epoch(over));
   // Short epochs are not spent on waiting for the disk: what a kill can cost is a moment's work.
-  const bool due = saved_step_ < 0 || seconds_since(saved_at_) > kShortEpoch;
-  return crew_.communicator().as_first_says(due) ? save(CheckpointKind::last) : Status();
+  const bool due = !checkpoints_.saved_step() || checkpoints_.since() > kShortEpoch;
+  return crew_.communicator().as_first_says(due) ? checkpoints_.save(CheckpointKind::last, state_) : Status();
 }
 
-// The best weights, the last epoch if it was cut short, and the test.
 // What is used afterwards has them, so it is saved as the best.
 Status Trainer::renew_norms() {
   NormRenewal renewal(step_.program());
@@ -406,12 +359,14 @@ Status Trainer::renew_norms() {
   }
   renewal.write(step_);
   log_.event("norms_renewed", {{"step", state_.step}});
-  return save(CheckpointKind::best);
+  return checkpoints_.save(CheckpointKind::best, state_);
 }
 
+// The last epoch if it was cut short, the best weights, and the test.
 Status Trainer::finish() {
   const bool asked = outcome_.end == TrainingEnd::interrupted || outcome_.end == TrainingEnd::terminated;
-  if (saved_step_ != state_.step && outcome_.end != TrainingEnd::not_finite) PLIM_TRY(save(CheckpointKind::last));
+  if (checkpoints_.saved_step() != state_.step && outcome_.end != TrainingEnd::not_finite)
+    PLIM_TRY(checkpoints_.save(CheckpointKind::last, state_));
   outcome_.state = state_;
   if (state_.batch > 0) {
     EpochReport cut = report(false);
@@ -424,7 +379,7 @@ Status Trainer::finish() {
   }
   if (asked || outcome_.end == TrainingEnd::not_finite) return {};
   if (setup_.keeps_best() && state_.best_epoch > 0) {
-    PLIM_ASSIGN(const auto best, load(CheckpointKind::best));
+    PLIM_ASSIGN(const auto best, checkpoints_.load(CheckpointKind::best));
     outcome_.restored_best = best.has_value();
   }
   PLIM_TRY(renew_norms());
@@ -456,7 +411,7 @@ Result<TrainingOutcome> Trainer::run() {
   crew_.says(state_.step, "loading");
   crew_.take_weights_of_first();
   // A worker that is lost early costs no more than the time since then.
-  if (setup_.crew.pulse && state_.step == 0) PLIM_TRY(save(CheckpointKind::last));
+  if (setup_.crew.pulse && state_.step == 0) PLIM_TRY(checkpoints_.save(CheckpointKind::last, state_));
   while (!ended_ && state_.epoch < setup_.epochs) {
     PLIM_TRY(loader_->start(state_.epoch, state_.batch * micro_batches()));
     for (After after = After::next; after == After::next;) {
@@ -468,12 +423,13 @@ Result<TrainingOutcome> Trainer::run() {
       }
       PLIM_ASSIGN(after, take_step());
       if (after == After::epoch_over) PLIM_TRY(end_epoch());
-      if (after == After::next && save_asked_) PLIM_TRY(save(CheckpointKind::last));
+      if (after == After::next && save_asked_) PLIM_TRY(checkpoints_.save(CheckpointKind::last, state_));
     }
     outcome_.waited.value += loader_->waited().value;
   }
   PLIM_TRY(finish());
   outcome_.workers = crew_.size();
+  outcome_.saved = checkpoints_.saved();
   outcome_.trust_ratios = trust_ratios(step_);
   outcome_.communicated = crew_.communicated();
   outcome_.exposed = crew_.waited();
