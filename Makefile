@@ -3,7 +3,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: help build demo test check bench performance accuracy experiments convergence format fuzz web pictures clean
+.PHONY: help build demo test check bench performance accuracy experiments convergence large-batches \
+        format fuzz web pictures clean
 
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -20,7 +21,7 @@ BENCH_PACKAGES := $(TEST_PACKAGES) libbenchmark-dev python3-torch python3-torchv
 INSTALL := tools/install_packages.sh
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 # A first `make` needs no test packages; a build directory made by `make test` stays as it is.
 build: ## build build/plimsoll
@@ -85,6 +86,10 @@ experiments: build ## train the networks of docs/recipes.md that have no result 
 convergence: build ## the published convergence table on eight workers, as published and as it should be (hours)
 	@$(INSTALL) python3 $(if $(shell command -v npm),,npm)
 	@python3 tools/convergence.py build/plimsoll
+
+large-batches: build ## what keeps the accuracy when the batch grows: docs/large_batches.md (about half an hour)
+	@$(INSTALL) python3 $(if $(shell command -v npm),,npm)
+	@python3 tools/large_batches.py build/plimsoll
 
 format: ## rewrite the C++ sources in the house's format
 	@$(INSTALL) clang-format

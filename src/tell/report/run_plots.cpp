@@ -1,6 +1,8 @@
 #include "tell/report/run_plots.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace plimsoll {
 namespace {
@@ -59,17 +61,36 @@ std::string of_run(const std::vector<LoggedRun>& runs, const LoggedRun& run, con
   return runs.size() == 1 ? what : what.empty() ? run.name : run.name + ": " + what;
 }
 
+constexpr double kFarApart = 20;
+
+// A run that diverged would press all others against the axis.
+bool far_apart(const Plot& plot) {
+  double least = std::numeric_limits<double>::infinity(), most = 0;
+  for (const auto& line : plot.lines)
+    for (const auto& point : line.points)
+      if (std::isfinite(point.y) && point.y > 0) {
+        least = std::min(least, point.y);
+        most = std::max(most, point.y);
+      }
+  return most > kFarApart * least;
+}
+
 }  // namespace
 
 std::vector<Plot> epoch_plots(const std::vector<LoggedRun>& runs) {
   Plot loss{"Loss", "epoch", "loss", {}, false, true}, accuracy{"Accuracy", "epoch", "share right", {}, false, true};
   for (const auto& run : runs) {
     const auto name = [&](const std::string& what) { return of_run(runs, run, what); };
-    loss.lines.push_back(line_of(run.log, "epoch", "epoch", "train_loss", name("training"), true));
-    loss.lines.push_back(line_of(run.log, "epoch", "epoch", "val_loss", name("validation"), true));
-    accuracy.lines.push_back(line_of(run.log, "epoch", "epoch", "train_accuracy", name("training"), true));
-    accuracy.lines.push_back(line_of(run.log, "epoch", "epoch", "val_accuracy", name("validation"), true));
+    const auto add = [&](Plot& plot, const char* field, const char* what) {
+      PlotLine line = line_of(run.log, "epoch", "epoch", field, name(what), true);
+      if (!line.points.empty()) plot.lines.push_back(std::move(line));  // no validation: no line in the legend either
+    };
+    add(loss, "train_loss", "training");
+    add(loss, "val_loss", "validation");
+    add(accuracy, "train_accuracy", "training");
+    add(accuracy, "val_accuracy", "validation");
   }
+  if (runs.size() > 1 && far_apart(loss)) loss.y_scale = PlotScale::logarithmic;
   return {loss, accuracy};
 }
 

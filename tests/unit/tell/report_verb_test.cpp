@@ -1,6 +1,7 @@
 // report from the command line: of networks and of runs, and what its file holds.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -74,6 +75,33 @@ TEST(ReportVerb, OfTwoRunsComparesThem) {
   EXPECT_EQ(runs[0]["judged"]["part"], "test");
   EXPECT_EQ(runs[0]["judged"]["confusion"].size(), 16u);
   for (const auto& mistake : runs[0]["judged"]["worst"]) EXPECT_NE(mistake["label"], mistake["chosen"]);
+}
+
+// Of a run without validation there is no such line, and one that diverged does not hide the others.
+TEST(ReportVerb, CurvesThatAreFarApartCanStillBeRead) {
+  const TemporaryFolder folder;
+  for (const auto& [name, loss] : {std::pair{"good", 0.5}, std::pair{"diverged", 50.0}}) {
+    std::filesystem::create_directories(folder.path() + "/" + name);
+    folder.write(std::string(name) + "/config.json", "{}");
+    std::string log;
+    for (int epoch = 1; epoch <= 2; ++epoch)
+      log +=
+          nlohmann::json{{"event", "epoch"}, {"epoch", epoch}, {"train_loss", loss}, {"train_accuracy", 0.5}}.dump() +
+          "\n";
+    folder.write(std::string(name) + "/log.jsonl", log);
+  }
+  const auto drawn = [&](const std::vector<std::string>& runs) {
+    std::vector<std::string> words{"report", "--no-judging", "--plot", "c.svg"};
+    words.insert(words.end(), runs.begin(), runs.end());
+    const Ran ran = run_plimsoll(words, folder.path());
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return contents(folder.path() + "/c.svg");
+  };
+  const std::string both = drawn({"good", "diverged"});
+  EXPECT_NE(both.find("diverged: training"), std::string::npos);
+  EXPECT_EQ(both.find("validation"), std::string::npos);
+  EXPECT_NE(both.find(">5</text>"), std::string::npos) << "a step of a logarithmic axis";
+  EXPECT_EQ(drawn({"good", "good"}).find(">5</text>"), std::string::npos);
 }
 
 TEST(ReportVerb, ARunWhoseDataIsGoneIsStillShown) {
