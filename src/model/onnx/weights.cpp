@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-#include <cmath>
 #include <cstring>
 
+#include "base/half.h"
 #include "base/text.h"
 #include "model/onnx/left_out.h"
 #include "model/onnx/wire_reader.h"
@@ -14,17 +13,6 @@ namespace plimsoll {
 namespace {
 
 constexpr size_t kPiece = 16 << 10;  // numbers that are converted at a time
-
-// bf16 is the upper half of an f32.
-float from_bf16(uint16_t bits) { return std::bit_cast<float>(uint32_t(bits) << 16); }
-
-float from_f16(uint16_t bits) {
-  const int exponent = bits >> 10 & 31, mantissa = bits & 1023;
-  const float sign = bits & 0x8000 ? -1.0F : 1.0F;
-  if (exponent == 31) return mantissa == 0 ? sign * INFINITY : NAN;
-  if (exponent == 0) return sign * std::ldexp(float(mantissa), -24);
-  return sign * std::ldexp(float(mantissa + 1024), exponent - 25);
-}
 
 float from_bits(DType type, uint16_t bits) { return type == DType::f16 ? from_f16(bits) : from_bf16(bits); }
 

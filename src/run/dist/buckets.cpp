@@ -5,13 +5,13 @@
 
 namespace plimsoll {
 
-std::vector<Bucket> make_buckets(const Executor& step, Bytes size) {
+std::vector<Bucket> make_buckets(const Lowered& step, const MemoryPlan& plan, Bytes size) {
   std::vector<Bucket> buckets;
   bool open = false;
-  for (const auto& result : step_results(step.program(), step.plan())) {
-    const auto bytes = Bytes(int64_t(step.storage(result.value).size()));
+  for (const auto& result : step_results(step.program, plan)) {
+    const Bytes bytes = step.rules().storage(step.program.value(result.value));
     // What is large enough by itself travels from where it lies, without being copied.
-    if (!open || bytes >= size) buckets.emplace_back();
+    if (!open || bytes >= size || buckets.back().gradients() != result.gradient) buckets.emplace_back();
     Bucket& bucket = buckets.back();
     bucket.results.push_back(result);
     bucket.bytes += bytes;
@@ -21,16 +21,10 @@ std::vector<Bucket> make_buckets(const Executor& step, Bytes size) {
   return buckets;
 }
 
-Bytes copied_bytes(const std::vector<Bucket>& buckets) {
-  Bytes most;
-  for (const auto& bucket : buckets)
-    if (bucket.results.size() > 1) most = std::max(most, bucket.bytes);
-  return most;
-}
-
-Bytes bucket_size(const LinkSpeed& speed) {
+Bytes bucket_size(const LinkSpeed& speed, DType wire) {
   constexpr double kLatencyShare = 0.05;
-  const double bytes = speed.latency * speed.bytes_per_second / kLatencyShare;
+  const double share = double(info(wire).bits) / double(info(DType::f32).bits);
+  const double bytes = speed.latency * speed.bytes_per_second / kLatencyShare / share;
   int64_t size = kSmallestBucket;  // a power of two, so that small differences between two measurements change nothing
   while (double(size) < bytes && size < kLargestBucket) size *= 2;
   return Bytes(size);

@@ -35,6 +35,11 @@ class Communicator {
   // What each rank brought, by rank; of any lengths.
   virtual std::vector<std::string> gather(const std::string& mine) = 0;
 
+  // Part i of `mine` goes to rank i; `theirs` is what came for this one. Both have an equal part for each rank.
+  virtual void deal(std::span<const std::byte> mine, std::span<std::byte> theirs) = 0;
+  // What each rank brought, as much of each, by rank.
+  virtual void collect(std::span<const std::byte> mine, std::span<std::byte> all) = 0;
+
   virtual void barrier() = 0;
 
   // For a thread of its own.

@@ -32,11 +32,46 @@ double square(std::span<const float> numbers) {
   return sum;
 }
 
+Bytes f32_bytes(size_t count) { return bytes_of(DType::f32, Count(int64_t(count))); }
+
+// The largest bucket that is copied together as it is.
+size_t copied_numbers(const std::vector<Bucket>& buckets, DType wire) {
+  Bytes most;
+  for (const auto& bucket : buckets)
+    if (bucket.results.size() > 1 && (wire == DType::f32 || !bucket.gradients())) most = std::max(most, bucket.bytes);
+  return size_t(most.value()) / sizeof(float);
+}
+
+// What is packed at a time: a bucket, or as much of one that is a single large gradient.
+size_t packed_numbers(const std::vector<Bucket>& buckets, const ExchangeForm& form) {
+  Bytes most;
+  for (const auto& bucket : buckets)
+    if (form.wire != DType::f32 && bucket.gradients())
+      most = std::max(most, bucket.results.size() > 1 ? bucket.bytes : std::min(bucket.bytes, form.bucket));
+  return size_t(most.value()) / sizeof(float);
+}
+
 }  // namespace
 
-GradientExchange::GradientExchange(Executor& step, std::unique_ptr<Communicator> communicator, Bytes bucket)
-    : step_(step), communicator_(std::move(communicator)), buckets_(make_buckets(step, bucket)) {
-  copied_.resize(size_t(copied_bytes(buckets_).value()) / sizeof(float));
+Bytes exchange_memory(const std::vector<Bucket>& buckets, const ExchangeForm& form, int workers) {
+  const size_t packed = packed_numbers(buckets, form);
+  return f32_bytes(copied_numbers(buckets, form.wire)) + (packed > 0 ? PackedMean::memory(packed, workers) : Bytes(0));
+}
+
+Bytes wire_bytes(const std::vector<Bucket>& buckets, DType wire) {
+  Bytes bytes;
+  for (const auto& bucket : buckets)
+    bytes += bucket.gradients() ? bytes_of(wire, Count(bucket.bytes.value() / int64_t(sizeof(float)))) : bucket.bytes;
+  return bytes;
+}
+
+GradientExchange::GradientExchange(Executor& step, std::unique_ptr<Communicator> communicator, const ExchangeForm& form)
+    : step_(step),
+      communicator_(std::move(communicator)),
+      buckets_(make_buckets(step.lowered(), step.plan(), form.bucket)) {
+  copied_.resize(copied_numbers(buckets_, form.wire));
+  if (const size_t packed = packed_numbers(buckets_, form); packed > 0)
+    packed_.emplace(form.wire, packed, communicator_->size());
   for (const auto& one : buckets_)
     for (const auto& result : one.results)
       PLIM_CHECK(step.program().value(result.value).type->dtype == DType::f32, "a gradient that is not f32");
@@ -68,6 +103,7 @@ void GradientExchange::begin() {
   PLIM_CHECK(done_ == ready_, "a step begins while another is exchanged");
   ready_ = done_ = 0;
   busy_ = own_square_ = mean_square_ = 0;
+  rounded_ = {};
   finite_ = true;
 }
 
@@ -76,7 +112,7 @@ Exchanged GradientExchange::finish() {
   std::unique_lock lock(mutex_);
   PLIM_CHECK(ready_ == buckets_.size(), "a bucket that no operation finished");
   changed_.wait(lock, [&] { return done_ == buckets_.size(); });
-  return {{busy_}, {seconds_since(start)}, finite_, own_square_, mean_square_};
+  return {{busy_}, {seconds_since(start)}, finite_, own_square_, mean_square_, rounded_};
 }
 
 void GradientExchange::run() {
@@ -95,14 +131,6 @@ void GradientExchange::run() {
   }
 }
 
-bool GradientExchange::add_up(std::span<float> numbers) {
-  const bool finite = all_finite(numbers);
-  communicator_->sum(numbers);
-  const float share = 1.0F / float(communicator_->size());
-  for (float& number : numbers) number *= share;
-  return finite;
-}
-
 double GradientExchange::gradient_square(const Bucket& bucket) const {
   double sum = 0;
   for (const auto& result : bucket.results)
@@ -110,28 +138,46 @@ double GradientExchange::gradient_square(const Bucket& bucket) const {
   return sum;
 }
 
-void GradientExchange::exchange(const Bucket& bucket) {
-  bool finite = true;
-  own_square_ += gradient_square(bucket);
-  if (bucket.results.size() == 1) {
-    finite = add_up(numbers_of(step_, bucket.results[0].value));
-  } else {
-    size_t at = 0;
-    for (const auto& result : bucket.results) {
-      const auto numbers = numbers_of(step_, result.value);
-      std::copy(numbers.begin(), numbers.end(), copied_.begin() + ptrdiff_t(at));
-      at += numbers.size();
-    }
-    finite = add_up(std::span(copied_).first(at));
-    at = 0;
-    for (const auto& result : bucket.results) {
-      const auto numbers = numbers_of(step_, result.value);
-      std::copy_n(copied_.begin() + ptrdiff_t(at), numbers.size(), numbers.begin());
-      at += numbers.size();
-    }
+// What is not finite is read by finish(), like the squares, behind the lock that done_ is counted under.
+void GradientExchange::add_up(std::span<float> numbers) {
+  if (!all_finite(numbers)) finite_ = false;
+  communicator_->sum(numbers);
+  const float share = 1.0F / float(communicator_->size());
+  for (float& number : numbers) number *= share;
+}
+
+void GradientExchange::add_up_copied(const Bucket& bucket) {
+  size_t at = 0;
+  for (const auto& result : bucket.results) {
+    const auto numbers = numbers_of(step_, result.value);
+    std::copy(numbers.begin(), numbers.end(), copied_.begin() + ptrdiff_t(at));
+    at += numbers.size();
   }
+  add_up(std::span(copied_).first(at));
+  at = 0;
+  for (const auto& result : bucket.results) {
+    const auto numbers = numbers_of(step_, result.value);
+    std::copy_n(copied_.begin() + ptrdiff_t(at), numbers.size(), numbers.begin());
+    at += numbers.size();
+  }
+}
+
+void GradientExchange::add_up_packed(const Bucket& bucket) {
+  std::vector<std::span<float>> pieces;
+  for (const auto& result : bucket.results) pieces.push_back(numbers_of(step_, result.value));
+  for (const auto piece : pieces)
+    if (!all_finite(piece)) finite_ = false;
+  const Rounded rounded = packed_->take(*communicator_, pieces);
+  rounded_.sent += rounded.sent;
+  rounded_.mean += rounded.mean;
+}
+
+void GradientExchange::exchange(const Bucket& bucket) {
+  own_square_ += gradient_square(bucket);
+  if (packed_ && bucket.gradients()) add_up_packed(bucket);
+  else if (bucket.results.size() == 1) add_up(numbers_of(step_, bucket.results[0].value));
+  else add_up_copied(bucket);
   mean_square_ += gradient_square(bucket);
-  if (!finite) finite_ = false;  // like the squares, read by finish() behind the lock that done_ is counted under
 }
 
 }  // namespace plimsoll

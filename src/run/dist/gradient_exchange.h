@@ -1,5 +1,7 @@
 // GradientExchange: the mean of the workers' gradients and running statistics, in place, while the step that produces
-// them still runs. One thread of its own takes the buckets in their order and adds each up over all ranks.
+// them still runs. One thread of its own takes the buckets in their order and adds each up over all ranks. Gradients
+// may travel in 16 bits (packed_mean.h); running statistics do not: what a step adds to them is often less than those
+// hold.
 //
 // Borrows the executor, which tells it of each operation from then on, and takes a communicator of its own. Used from
 // the thread that computes: begin(), compute() of the executor, finish().
@@ -12,6 +14,8 @@
 
 #include "run/dist/buckets.h"
 #include "run/dist/communicator.h"
+#include "run/dist/packed_mean.h"
+#include "run/exec/executor.h"
 
 namespace plimsoll {
 
@@ -21,11 +25,23 @@ struct Exchanged {
   Seconds exposed;                         // that the step waited for, behind its last operation
   bool finite = true;                      // what this rank brought
   double own_square = 0, mean_square = 0;  // squared lengths of this rank's gradient and of the mean of all
+  Rounded rounded;
 };
+
+// How gradients are sent.
+struct ExchangeForm {
+  Bytes bucket{4 << 20};    // the size of the pieces, in f32
+  DType wire = DType::f32;  // or bf16, f16
+};
+
+// What an exchange takes as memory of its own.
+Bytes exchange_memory(const std::vector<Bucket>& buckets, const ExchangeForm& form, int workers);
+// What each worker gives, and gets back, in a step.
+Bytes wire_bytes(const std::vector<Bucket>& buckets, DType wire);
 
 class GradientExchange {
  public:
-  GradientExchange(Executor& step, std::unique_ptr<Communicator> communicator, Bytes bucket);
+  GradientExchange(Executor& step, std::unique_ptr<Communicator> communicator, const ExchangeForm& form);
   ~GradientExchange();
   GradientExchange(const GradientExchange&) = delete;
   GradientExchange& operator=(const GradientExchange&) = delete;
@@ -38,14 +54,18 @@ class GradientExchange {
  private:
   void run();
   void exchange(const Bucket& bucket);
-  bool add_up(std::span<float> numbers);  // false: this rank's are not finite
+  void add_up(std::span<float> numbers);
+  void add_up_copied(const Bucket& bucket);
+  void add_up_packed(const Bucket& bucket);
   double gradient_square(const Bucket& bucket) const;
 
   Executor& step_;
   std::unique_ptr<Communicator> communicator_;
   std::vector<Bucket> buckets_;
   std::vector<float> copied_;
+  std::optional<PackedMean> packed_;  // where gradients travel in 16 bits
   double busy_ = 0, own_square_ = 0, mean_square_ = 0;
+  Rounded rounded_;
   bool finite_ = true;
 
   std::mutex mutex_;  // all below

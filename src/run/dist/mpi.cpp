@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "base/check.h"
 #include "run/dist/host_name.h"
 
 namespace plimsoll {
@@ -62,6 +63,16 @@ class Mpi : public Communicator {
     return parts;
   }
 
+  void deal(std::span<const std::byte> mine, std::span<std::byte> theirs) override {
+    const int part = part_of(theirs);
+    MPI_Alltoall(mine.data(), part, MPI_BYTE, theirs.data(), part, MPI_BYTE, all_);
+  }
+
+  void collect(std::span<const std::byte> mine, std::span<std::byte> all) override {
+    const int part = part_of(all);
+    MPI_Allgather(mine.data(), part, MPI_BYTE, all.data(), part, MPI_BYTE, all_);
+  }
+
   void barrier() override { MPI_Barrier(all_); }
   std::unique_ptr<Communicator> duplicate() override { return std::make_unique<Mpi>(session_, all_); }
 
@@ -71,6 +82,12 @@ class Mpi : public Communicator {
   }
 
  private:
+  int part_of(std::span<const std::byte> whole) const {
+    const size_t part = whole.size() / size_t(size_);
+    PLIM_CHECK(part * size_t(size_) == whole.size() && part <= kMost, "parts that are not equal, or too large");
+    return int(part);
+  }
+
   template <class Number>
   void sum(std::span<Number> numbers, MPI_Datatype type) {
     for (size_t at = 0; at < numbers.size(); at += kMost)

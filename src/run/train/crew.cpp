@@ -31,7 +31,7 @@ std::string packed(const News& news) {
 }  // namespace
 
 Crew::Crew(const CrewSetup& setup, Executor& step)
-    : step_(step), communicator_(setup.communicator), pulse_(setup.pulse) {
+    : step_(step), communicator_(setup.communicator), pulse_(setup.pulse), wire_(setup.exchange.wire) {
   if (!communicator_) {
     own_ = single_communicator();
     communicator_ = own_.get();
@@ -46,10 +46,12 @@ Crew::Crew(const CrewSetup& setup, Executor& step)
     busy_.value += took;
     exposed_.value += took;
   });
-  exchange_ = std::make_unique<GradientExchange>(step, communicator_->duplicate(), setup.bucket);
+  exchange_ = std::make_unique<GradientExchange>(step, communicator_->duplicate(), setup.exchange);
 }
 
 Crew::~Crew() { step_.add_up_with({}); }
+
+Bytes Crew::wire_bytes() const { return exchange_ ? plimsoll::wire_bytes(exchange_->buckets(), wire_) : Bytes(0); }
 
 void Crew::says(int64_t step, const char* doing) {
   if (pulse_) pulse_->at(step, doing);
@@ -74,6 +76,7 @@ StepNews Crew::meet(const StepNews& news) {
   if (alone()) return news;
   StepNews mine = news;
   mine.own_square = latest_.own_square;
+  mine.rounded = latest_.rounded;
   static_assert(std::is_trivially_copyable_v<StepNews>);
   StepNews all;
   std::vector<double> seconds;
@@ -86,6 +89,8 @@ StepNews Crew::meet(const StepNews& news) {
     all.samples += one.samples;
     all.correct += one.correct;
     all.own_square += one.own_square / double(size());
+    all.rounded.sent += one.rounded.sent / double(size());
+    all.rounded.mean += one.rounded.mean;
     all.finite = all.finite && one.finite;
     if (all.stop == StopAsked::no) all.stop = one.stop;
   }

@@ -19,7 +19,7 @@ namespace plimsoll {
 struct CrewSetup {
   Communicator* communicator = nullptr;  // nullptr: alone
   Pulse* pulse = nullptr;                // nullptr: nobody watches
-  Bytes bucket{4 << 20};                 // gradients travel in pieces of this size
+  ExchangeForm exchange;                 // of gradients
 };
 
 // What a worker brings from its step, and what all come to.
@@ -32,6 +32,7 @@ struct StepNews {
   double seconds = 0;      // of computing
   double own_square = 0;   // squared length of its gradient; of all: their mean
   double mean_square = 0;  // of the mean of all gradients
+  Rounded rounded;         // squared lengths of what rounding changed; of all: as the squares above
 };
 
 class Crew {
@@ -52,7 +53,7 @@ class Crew {
   bool compute(int64_t step);
   void says(int64_t step, const char* doing);  // for whoever watches
 
-  // The same on every rank. The squares come from compute().
+  // The same on every rank. Squares and rounding come from compute().
   StepNews meet(const StepNews& mine);
   Tally add_up(const Tally& mine);
   StopAsked stop_asked();
@@ -66,6 +67,7 @@ class Crew {
 
   const std::optional<StragglerFound>& straggler() const { return straggler_found_; }  // since the last meet()
   const std::string& host_of(int rank) const { return hosts_.at(size_t(rank)); }
+  Bytes wire_bytes() const;  // of a step, on their way there; the mean takes as many back
   Seconds communicated() const { return busy_; }
   Seconds waited() const { return exposed_; }
 
@@ -74,6 +76,7 @@ class Crew {
   std::unique_ptr<Communicator> own_;  // when alone
   Communicator* communicator_;
   Pulse* pulse_;
+  DType wire_;
   std::unique_ptr<GradientExchange> exchange_;
   std::unique_ptr<Communicator> inside_;  // for sums inside a step, while gradients travel
   std::vector<std::string> hosts_;

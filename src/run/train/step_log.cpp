@@ -57,8 +57,23 @@ void StepLog::step(const LoggedStep& step) {
     fields["noise_scale"] = step.noise->samples;
     list.push_back({"train/noise_scale", step.noise->samples});
   }
+  if (step.rounding.steps() > 0) {
+    const RoundingShare& share = step.rounding.latest();
+    fields["wire_error"] = share.sent;
+    fields["wire_mean_error"] = share.mean;
+    list.push_back({"train/wire_error", share.sent});
+  }
   event("step", fields);
   scalars(step.step, list);
+}
+
+void StepLog::end(int64_t step, std::string_view how, const WireRounding& rounding) {
+  Json fields{{"step", step}, {"how", how}};
+  if (rounding.steps() > 0) {
+    fields["wire_error"] = rounding.average().sent;
+    fields["wire_mean_error"] = rounding.average().mean;
+  }
+  event("end", fields);
 }
 
 void StepLog::epoch(const EpochReport& report, int64_t step) {

@@ -12,6 +12,7 @@
 #include "run/train/gradient_noise.h"
 #include "run/train/run_directory.h"
 #include "run/train/training_state.h"
+#include "run/train/wire_rounding.h"
 
 namespace plimsoll {
 
@@ -20,6 +21,7 @@ struct LoggedStep {
   double loss = 0, accuracy = 0;  // of this batch
   double learning_rate = 0, images_per_second = 0;
   std::optional<NoiseScale> noise = {};
+  WireRounding rounding = {};
 };
 
 class StepLog {
@@ -30,6 +32,7 @@ class StepLog {
   void event(const std::string& name, nlohmann::ordered_json fields = nlohmann::ordered_json::object());
   void step(const LoggedStep& step);
   void epoch(const EpochReport& report, int64_t step);
+  void end(int64_t step, std::string_view how, const WireRounding& rounding);
   void utilisation(const std::vector<UtilisationSample>& samples, int64_t step);
 
  private:

@@ -52,7 +52,7 @@ class Trainer {
   void write_inputs(const Batch& batch);
   Result<bool> not_finite(const Batch& batch, bool mine);
   void tell(const StepNews& news);
-  void measure_noise(const StepNews& news);
+  void measure_gradients(const StepNews& news);
   EpochReport report(bool complete) const;
   Status end_epoch();
   Result<std::optional<Tally>> evaluate(const DatasetPtr& dataset);
@@ -156,11 +156,12 @@ Result<std::optional<TrainingState>> Trainer::load(CheckpointKind kind) {
   return state;
 }
 
-// Of several workers: each one's gradient and their mean are two batch sizes of one step.
-void Trainer::measure_noise(const StepNews& news) {
+// Of several workers: each one's gradient and their mean are two batch sizes of one step; and what the wire changed.
+void Trainer::measure_gradients(const StepNews& news) {
   if (crew_.alone()) return;
   const auto batch = double(setup_.loader.batch);
   noise_.add(news.own_square, batch, news.mean_square, batch * crew_.size());
+  if (setup_.crew.exchange.wire != DType::f32) outcome_.rounding.add(news.own_square, news.mean_square, news.rounded);
   outcome_.noise = noise_.scale();
   if (said_same_data_ || !noise_.same_data()) return;
   said_same_data_ = true;
@@ -174,7 +175,7 @@ void Trainer::tell(const StepNews& news) {
   const int64_t last = steps_left_to();
   if (state_.step % log_every_ == 0 || state_.step == last)
     log_.step({state_.step, state_.epoch + 1, news.loss, double(news.correct) / double(news.samples), rate_, per_second,
-               outcome_.noise});
+               outcome_.noise, outcome_.rounding});
   if (const auto samples = utilisation_.take(); !samples.empty()) log_.utilisation(samples, state_.step);
   if (const auto& found = crew_.straggler()) {
     outcome_.straggler = fmt::format("rank {} on {} is slow: it computes {:.1f} times as long as the others, who wait",
@@ -216,7 +217,7 @@ Result<Trainer::After> Trainer::take_step() {
     ++state_.updates;
     troubles_ = 0;
     state_.running.add(news.loss, news.samples, news.correct);
-    measure_noise(news);
+    measure_gradients(news);
   } else {
     PLIM_ASSIGN(const bool go_on, not_finite(*batch, own_trouble));
     if (!go_on) {
@@ -426,14 +427,15 @@ Result<TrainingOutcome> Trainer::run() {
   outcome_.workers = crew_.size();
   outcome_.communicated = crew_.communicated();
   outcome_.exposed = crew_.waited();
+  outcome_.wire_bytes = crew_.wire_bytes();
   if (outcome_.steps > 1) outcome_.step_seconds = {computed_ / double(outcome_.steps - 1)};
   if (const auto samples = utilisation_.take(); !samples.empty()) log_.utilisation(samples, state_.step);
-  Json end{{"step", state_.step}, {"how", name_of(outcome_.end)}};
   if (const auto hidden = outcome_.hidden())
-    end.update({{"communication_seconds", outcome_.communicated.value},
-                {"exposed_communication_seconds", outcome_.exposed.value},
-                {"hidden_communication", *hidden}});
-  log_.event("end", end);
+    log_.event("exchange", {{"step", state_.step},
+                            {"communication_seconds", outcome_.communicated.value},
+                            {"exposed_communication_seconds", outcome_.exposed.value},
+                            {"hidden_communication", *hidden}});
+  log_.end(state_.step, name_of(outcome_.end), outcome_.rounding);
   return std::move(outcome_);
 }
 

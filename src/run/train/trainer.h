@@ -17,6 +17,7 @@
 #include "run/train/judge.h"
 #include "run/train/run_directory.h"
 #include "run/train/schedule.h"
+#include "run/train/wire_rounding.h"
 
 namespace plimsoll {
 
@@ -91,6 +92,8 @@ struct TrainingOutcome {
   std::optional<NoiseScale> noise;  // of several workers' gradients, lately
   int64_t workers = 1;
   Seconds communicated, exposed;  // of the exchange of gradients, and what of it steps waited for
+  Bytes wire_bytes;               // that a worker gives for each step
+  WireRounding rounding;          // without steps where gradients travel as they are
   std::string straggler;          // a sentence, when one was found
 
   // The share of the exchange that went on beside the backward pass; absent of one worker.

@@ -145,6 +145,9 @@ Status TrainVerb::read_flags() {
   if (!worker_->cores().note.empty()) memory_.notes.push_back(worker_->cores().note);
   line_ = bytes_under_line(memory_.bytes, load_line_);
   PLIM_TRY(flags_.read_trainer(setup_));
+  PLIM_ASSIGN(setup_.crew.exchange.wire, flags_.read_wire());
+  if (workers() == 1 && !flags_.wire.empty())
+    memory_.notes.push_back("One worker sends no gradients: --wire changes nothing.");
   PLIM_TRY(flags_.read_schedule(1, workers()));  // mistakes are told before anything is opened
   if (!flags_.auto_batch()) PLIM_TRY(flags_.read_batch());
   PLIM_ASSIGN(format_, flags_.network.read_format());
@@ -171,7 +174,9 @@ Result<TrainingPlan> TrainVerb::plan_at(int64_t batch) const {
   PLIM_ASSIGN(Program step, make_step(std::move(forward), step_options_));
   PLIM_ASSIGN(TrainingPlan plan, plan_training(*backend_, std::move(step), engine_));
   plan.memory.fixed += data_.train->info().memory;
-  if (setup_.crew.communicator) plan.memory.fixed += kMpiMemory + setup_.crew.bucket;
+  if (const auto& crew = setup_.crew; crew.communicator)
+    plan.memory.fixed += kMpiMemory + exchange_memory(make_buckets(*plan.step, plan.memory, crew.exchange.bucket),
+                                                      crew.exchange, crew.communicator->size());
   return plan;
 }
 
@@ -211,7 +216,8 @@ void TrainVerb::choose_bucket() {
   setup_.crew.pulse = worker_->pulse();
   if (workers() == 1) return;
   setup_.crew.communicator = &worker_->communicator();
-  setup_.crew.bucket = bucket_before_ ? *bucket_before_ : bucket_size(measure_link(worker_->communicator()));
+  ExchangeForm& form = setup_.crew.exchange;
+  form.bucket = bucket_before_ ? *bucket_before_ : bucket_size(measure_link(worker_->communicator()), form.wire);
 }
 
 Status TrainVerb::agree_on(const TrainingPlan& plan) {
@@ -281,6 +287,7 @@ Status TrainVerb::look_ahead(const TrainingPlan& plan) {
   o.notes = memory_.notes;
   o.resumed = resumed_;
   o.workers = workers();
+  o.wire = setup_.crew.exchange.wire;
   o.first_step = setup_.state.step;
   if (const auto time = predicted_step(plan.step->program, engine_)) o.predicted_step = time->total;
   return {};
@@ -305,7 +312,7 @@ Json TrainVerb::config() const {
           {"flags", flags_.typed()},
           {"batch", batch_},
           {"workers", outlook_.workers},
-          {"bucket_bytes", setup_.crew.bucket.value()},
+          {"bucket_bytes", setup_.crew.exchange.bucket.value()},
           {"threads", engine_.threads},
           {"conv_methods", conv_json(outlook_.conv_methods)},
           {"backend", backend_->name()},

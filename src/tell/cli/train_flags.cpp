@@ -12,6 +12,7 @@
 #include "plan/verdict/load_line.h"
 #include "run/dist/watch.h"
 #include "tell/cli/numbers.h"
+#include "tell/cli/wire_flag.h"
 
 namespace plimsoll {
 namespace {
@@ -75,6 +76,7 @@ auto table(Flags& flags) {
                                      {"--monitor", &flags.monitor},
                                      {"--on-nan", &flags.on_nan},
                                      {"--renew-norms", &flags.renew_norms},
+                                     {"--wire", &flags.wire},
                                      {"--threads", &flags.engine.threads},
                                      {"--conv", &flags.engine.conv},
                                      {"--backend", &flags.backend},
@@ -145,6 +147,9 @@ void TrainFlags::declare(CLI::App& app) {
       ->type_name("N");
   app.add_option("--hosts", hosts, "machines and how many workers each may have: a:4,b:4 (default: this one)")
       ->type_name("LIST");
+  app.add_option("--wire", wire,
+                 "format of gradients on their way between workers: f32 (default), bf16 or f16; the rounding is told")
+      ->type_name("FORMAT");
   app.add_option("--max-restarts", max_restarts,
                  "so often a run that lost a worker goes on from its last checkpoint (default 0)")
       ->type_name("N");
@@ -219,6 +224,11 @@ Result<int> TrainFlags::read_max_restarts() const {
   if (max_restarts.empty()) return 0;
   PLIM_ASSIGN(const int64_t read, parse_integer("--max-restarts", max_restarts, 0, 1'000'000));
   return int(read);
+}
+
+Result<DType> TrainFlags::read_wire() const {
+  if (wire.empty()) return DType::f32;
+  return parse_wire(wire);
 }
 
 Result<Seconds> TrainFlags::read_silence() const {

@@ -21,7 +21,7 @@ struct TrainFlags {
   EngineFlags engine;
   std::string epochs, optimizer, loss, lr, schedule, warmup, weight_decay, momentum, label_smoothing, seed, early_stop,
       monitor, on_nan, backend, run_dir, max_steps, load_line, memory, np, hosts, max_restarts, silence, batchnorm,
-      scale_lr, warmup_from, renew_norms;
+      scale_lr, warmup_from, renew_norms, wire;
   bool same_batches = false, save_best = false, resume = false, json = false, quiet = false;
 
   void declare(CLI::App& app);
@@ -43,6 +43,7 @@ struct TrainFlags {
   Result<double> read_load_line() const;
   Result<std::optional<int>> read_np() const;  // nullopt: not given
   Result<int> read_max_restarts() const;
+  Result<DType> read_wire() const;
   Result<Seconds> read_silence() const;
   // The numbers that the trainer takes as they are; the rest of the setup is filled by others.
   Status read_trainer(TrainerSetup& setup) const;

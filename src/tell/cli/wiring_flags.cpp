@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "tell/cli/link_flag.h"
 #include "tell/cli/numbers.h"
+#include "tell/cli/wire_flag.h"
 
 namespace plimsoll {
 namespace {
@@ -20,10 +21,8 @@ Result<ExchangeWay> exchange_way(const std::string& name) {
 // Gradients have the format of the parameters.
 Result<double> wire_share(const std::string& name, const NumberFormat& format) {
   if (name.empty()) return 1.0;
-  for (const DType type : {DType::f32, DType::bf16, DType::f16})
-    if (name == name_of(type))
-      return double(info(type).bits) / double(info(format.parameters.value_or(DType::f32)).bits);
-  return user_error(fmt::format("--wire is {}, expected f32, bf16 or f16", plimsoll::in_quotes(name)));
+  PLIM_ASSIGN(const DType type, parse_wire(name));
+  return double(info(type).bits) / double(info(format.parameters.value_or(DType::f32)).bits);
 }
 
 // Devices that are connected by links of their own are taken to be in one host, unless told otherwise.

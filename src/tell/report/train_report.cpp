@@ -78,6 +78,37 @@ std::string noise_text(const NoiseScale& noise, int64_t batch) {
                      with_commas(std::llround(noise.samples)), with_commas(std::llround(noise.low)), high, what);
 }
 
+std::string wire_text(const TrainingOutlook& outlook, const TrainingOutcome& outcome) {
+  std::string text = fmt::format(
+      "Gradients travelled in {}, {} a step from each worker, for {}; steps waited for them for {}: {} were hidden "
+      "behind computing.\n",
+      name_of(outlook.wire), human_bytes(outcome.wire_bytes), human_time(outcome.communicated),
+      human_time(outcome.exposed), percent(outcome.hidden().value_or(0)));
+  if (outcome.rounding.steps() == 0) return text;
+  const RoundingShare mean = outcome.rounding.average(), most = outcome.rounding.largest();
+  return text + fmt::format(
+                    "Rounding to {} changed them by {:.3g} % of their length (at most {:.3g} %), and the mean "
+                    "that came back by {:.3g} % (at most {:.3g} %).\n",
+                    name_of(outlook.wire), 100 * mean.sent, 100 * most.sent, 100 * mean.mean, 100 * most.mean);
+}
+
+Json wire_json(const TrainingOutlook& outlook, const TrainingOutcome& outcome) {
+  if (outcome.workers < 2) return nullptr;
+  Json json{{"format", name_of(outlook.wire)},
+            {"step_bytes", outcome.wire_bytes.value()},
+            {"error", nullptr},
+            {"largest_error", nullptr},
+            {"mean_error", nullptr},
+            {"largest_mean_error", nullptr}};
+  if (outcome.rounding.steps() == 0) return json;
+  const RoundingShare mean = outcome.rounding.average(), most = outcome.rounding.largest();
+  json["error"] = mean.sent;
+  json["largest_error"] = most.sent;
+  json["mean_error"] = mean.mean;
+  json["largest_mean_error"] = most.mean;
+  return json;
+}
+
 Json noise_json(const NoiseScale& noise) {
   return {{"samples", noise.samples},
           {"low", noise.low},
@@ -171,9 +202,7 @@ std::string result_text(const TrainingOutlook& outlook, const TrainingResult& re
   if (outcome.waited.value > 0.01 * result.seconds.value)
     text +=
         fmt::format("Of {}, {} were spent waiting for data.\n", human_time(result.seconds), human_time(outcome.waited));
-  if (const auto hidden = outcome.hidden())
-    text += fmt::format("Gradients travelled for {}, steps waited for them for {}: {} were hidden behind computing.\n",
-                        human_time(outcome.communicated), human_time(outcome.exposed), percent(*hidden));
+  if (outcome.workers > 1) text += wire_text(outlook, outcome);
   if (!outcome.straggler.empty()) text += outcome.straggler + ".\n";
   if (outcome.noise) text += noise_text(*outcome.noise, outlook.batch * outcome.workers);
   if (!result.report.empty()) text += fmt::format("Report: {}\n", printable(result.report, 300));
@@ -198,6 +227,7 @@ Json result_json(const TrainingOutlook& outlook, const TrainingResult& result) {
   json["communication_seconds"] = outcome.communicated.value;
   json["exposed_communication_seconds"] = outcome.exposed.value;
   json["hidden_communication"] = outcome.hidden() ? Json(*outcome.hidden()) : Json(nullptr);
+  json["wire"] = wire_json(outlook, outcome);
   json["straggler"] = outcome.straggler.empty() ? Json(nullptr) : Json(outcome.straggler);
   json["noise_scale"] = outcome.noise ? noise_json(*outcome.noise) : Json(nullptr);
   json["ended"] = name_of(outcome.end);

@@ -17,6 +17,7 @@ struct TrainingOutlook {
   int64_t train_samples = 0, validation_samples = 0, test_samples = 0, classes = 0;
   int64_t batch = 1, epochs = 1, steps_per_epoch = 0;
   int threads = 1, loaders = 0, workers = 1;
+  DType wire = DType::f32;  // what gradients travel in between them
   double learning_rate = 0, load_line = 0;
   uint64_t seed = 0;
   int64_t parameters = 0;

@@ -59,6 +59,7 @@ TEST_F(TrainMistakes, WordsThatAreNotKnown) {
   expect(train({"--batchnorm", "ghostly"}), "--batchnorm is 'ghostly'");
   expect(train({"--scale-lr", "twice"}), "--scale-lr is 'twice'");
   expect(train({"--warmup-from", "here"}), "--warmup-from is 'here'");
+  expect(train({"--wire", "int8"}), "--wire is 'int8', expected f32, bf16 or f16");
   expect(train({"--hosts", ":4"}), "--hosts is ':4'");
   expect(train({"--loss", "hinge"}), "--loss is 'hinge'");
   expect(train({"--dtype", "f16"}), "training here is in f32");
