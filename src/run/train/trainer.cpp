@@ -202,7 +202,7 @@ Result<Trainer::After> Trainer::take_step() {
   step_.read(step_.program().loss, std::as_writable_bytes(std::span(&loss, 1)));
   StepNews mine{double(loss), batch->samples};
   mine.finite = finite && std::isfinite(loss);
-  const bool usable = mine.finite && step_.finite();
+  const bool usable = mine.finite && crew_.finite();
   if (usable) mine.correct = setup_.judge->count_correct(step_, batch->labels, batch->samples);
   mine.seconds = seconds_since(computing) - (crew_.waited().value - exposed.value);
   mine.stop = Interruption::asked();
