@@ -1,8 +1,11 @@
 #!/bin/sh
 # Runs a command on a host called "left" that a cable connects with one called "right", 10.77.0.1 and 10.77.0.2:
-#   two_hosts.sh [--rate 10gbit] COMMAND…       for example: plimsoll train … -np 2 --hosts 10.77.0.1:1,10.77.0.2:1
+#   two_hosts.sh [--rate 10gbit] [--cores 0:1] COMMAND…
+# for example: two_hosts.sh plimsoll train … -np 2 --hosts 10.77.0.1:1,10.77.0.2:1
+#
 # Both are namespaces of this machine, with a name and a network of their own, and all of it is gone with this script,
-# however it ends. Each end of the cable is a device called "cable"; whoever sets one down cuts it.
+# however it ends. Each end of the cable is a device called "cable"; whoever sets one down cuts it. --rate is that of
+# the cable, each way; --cores are those that the left and the right may use, as `taskset --cpu-list` takes them.
 #
 # Ends as the command does; with 77 where such namespaces are not to be had; with 98, naming them, when processes of
 # the command are still there some seconds after it.
@@ -31,7 +34,8 @@ outside() {
 on_the_right() {
   [ "$1" = "$right" ] || { echo "two_hosts.sh: no host has the address $1" >&2; exit 1; }
   shift
-  exec nsenter --target "$PLIMSOLL_RIGHT_HOST" --net --uts sh -c "$*"
+  exec ${PLIMSOLL_RIGHT_CORES:+taskset --cpu-list "$PLIMSOLL_RIGHT_CORES"} \
+    nsenter --target "$PLIMSOLL_RIGHT_HOST" --net --uts sh -c "$*"
 }
 
 plug_in() {
@@ -39,7 +43,7 @@ plug_in() {
   ip link set lo up
   ip address add "$address/24" dev cable
   ip link set cable up
-  [ -z "$rate" ] || tc qdisc add dev cable root tbf rate "$rate" burst 1mb latency 20ms
+  [ -z "$rate" ] || tc qdisc add dev cable root tbf rate "$rate" burst 512kb latency 2ms
 }
 
 make_hosts() {
@@ -66,13 +70,21 @@ look_around() {
 }
 
 inside() {
-  rate=""
-  if [ "$1" = --rate ]; then
-    rate=$2
+  rate="" cores=""
+  while :; do
+    case $1 in
+      --rate) rate=$2 ;;
+      --cores) cores=$2 ;;
+      *) break ;;
+    esac
     shift 2
-  fi
+  done
   make_hosts "$rate"
   export OMPI_MCA_plm_rsh_agent="$self --on-the-right"
+  if [ -n "$cores" ]; then
+    export PLIMSOLL_RIGHT_CORES="${cores#*:}"
+    taskset --cpu-list --pid "${cores%:*}" $$ >/dev/null
+  fi
   code=0
   "$@" || code=$?
   for _ in $(seq 50); do
@@ -85,7 +97,7 @@ inside() {
 }
 
 case ${1:-} in
-  "") echo "usage: two_hosts.sh [--rate 10gbit] COMMAND…" >&2; exit 2 ;;
+  "") echo "usage: two_hosts.sh [--rate 10gbit] [--cores 0:1] COMMAND…" >&2; exit 2 ;;
   --inside) shift; inside "$@" ;;
   --plug-in) shift; plug_in "$@" ;;
   --on-the-right) shift; on_the_right "$@" ;;

@@ -11,6 +11,7 @@
 
 #include "tests/accuracy/accuracy_table.h"
 #include "tests/accuracy/measured_scaling.h"
+#include "tests/accuracy/two_workers.h"
 
 namespace plimsoll {
 namespace {
@@ -61,7 +62,8 @@ int main(int argc, char** argv) {
     fmt::print("{}", scaling_table(compare_steps(), compare_scaling()));
   } else if (mode == "--document") {
     const auto compared = compare_steps();
-    fmt::print("{}", accuracy_document(compared, scaling_chapter(compared, compare_scaling())));
+    fmt::print("{}", accuracy_document(compared, scaling_chapter(compared, compare_scaling()) +
+                                                     two_workers_chapter(compare_two_workers())));
   } else if (mode == "--serve") {
     serve(steps, predict);
   } else {

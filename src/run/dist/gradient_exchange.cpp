@@ -4,32 +4,23 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+
+#include "run/dist/squares.h"
 
 namespace plimsoll {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Each piece costs both sides a wait for the other, which may be a time slice where computing has the core.
+constexpr Bytes kPiece{16 << 20};
+
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 std::span<float> numbers_of(const Executor& step, ValueId id) {
   const auto bytes = step.storage(id);
   return {reinterpret_cast<float*>(bytes.data()), bytes.size() / sizeof(float)};
-}
-
-// A difference with itself is 0 unless a number is NaN or infinite.
-bool all_finite(std::span<const float> numbers) {
-  float wrong = 0;
-#pragma omp simd reduction(+ : wrong)
-  for (size_t i = 0; i < numbers.size(); ++i) wrong += numbers[i] - numbers[i];
-  return wrong == 0;
-}
-
-double square(std::span<const float> numbers) {
-  double sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (size_t i = 0; i < numbers.size(); ++i) sum += double(numbers[i]) * double(numbers[i]);
-  return sum;
 }
 
 Bytes f32_bytes(size_t count) { return bytes_of(DType::f32, Count(int64_t(count))); }
@@ -42,11 +33,13 @@ size_t copied_numbers(const std::vector<Bucket>& buckets, DType wire) {
   return size_t(most.value()) / sizeof(float);
 }
 
-// That goes into one call.
+// What goes into one call at the most.
+Bytes piece_of(const ExchangeForm& form) { return std::min(form.bucket, kPiece); }
+
 Bytes largest_sum(const std::vector<Bucket>& buckets, const ExchangeForm& form) {
   Bytes most;
   for (const auto& bucket : buckets)
-    if (form.wire == DType::f32 || !bucket.gradients()) most = std::max(most, std::min(bucket.bytes, form.bucket));
+    if (form.wire == DType::f32 || !bucket.gradients()) most = std::max(most, std::min(bucket.bytes, piece_of(form)));
   return most;
 }
 
@@ -79,7 +72,7 @@ GradientExchange::GradientExchange(Executor& step, std::unique_ptr<Communicator>
     : step_(step),
       communicator_(std::move(communicator)),
       buckets_(make_buckets(step.lowered(), step.plan(), form.bucket)),
-      most_(std::max<size_t>(1, size_t(form.bucket.value()) / sizeof(float))) {
+      most_(std::max<size_t>(1, size_t(piece_of(form).value()) / sizeof(float))) {
   copied_.resize(copied_numbers(buckets_, form.wire));
   if (const size_t packed = packed_numbers(buckets_, form); packed > 0)
     packed_.emplace(form.wire, packed, communicator_->size());
@@ -115,7 +108,7 @@ void GradientExchange::begin() {
   ready_ = done_ = 0;
   busy_ = own_square_ = mean_square_ = 0;
   rounded_ = {};
-  finite_ = true;
+  finite_ = mean_finite_ = true;
 }
 
 Exchanged GradientExchange::finish() {
@@ -123,7 +116,7 @@ Exchanged GradientExchange::finish() {
   std::unique_lock lock(mutex_);
   PLIM_CHECK(ready_ == buckets_.size(), "a bucket that no operation finished");
   changed_.wait(lock, [&] { return done_ == buckets_.size(); });
-  return {{busy_}, {seconds_since(start)}, finite_, own_square_, mean_square_, rounded_};
+  return {{busy_}, {seconds_since(start)}, finite_, mean_finite_, own_square_, mean_square_, rounded_};
 }
 
 void GradientExchange::run() {
@@ -142,20 +135,22 @@ void GradientExchange::run() {
   }
 }
 
-double GradientExchange::gradient_square(const Bucket& bucket) const {
-  double sum = 0;
-  for (const auto& result : bucket.results)
-    if (result.gradient) sum += square(numbers_of(step_, result.value));
-  return sum;
-}
-
-// What is not finite is read by finish(), like the squares, behind the lock that done_ is counted under.
-void GradientExchange::add_up(std::span<float> numbers) {
-  if (!all_finite(numbers)) finite_ = false;
-  for (size_t at = 0; at < numbers.size(); at += most_)
-    communicator_->sum(numbers.subspan(at, std::min(most_, numbers.size() - at)));
+// Piece by piece: what is looked at before the sum and scaled behind it is still in the cache, and the memory that MPI
+// takes for a call stays small enough to be used again; larger ones are mapped, and zeroed, anew each time. What is not
+// finite is read by finish(), like the squares, behind the lock that done_ is counted under.
+void GradientExchange::add_up(std::span<float> numbers, bool gradients) {
   const float share = 1.0F / float(communicator_->size());
-  for (float& number : numbers) number *= share;
+  for (size_t at = 0; at < numbers.size(); at += most_) {
+    const auto piece = numbers.subspan(at, std::min(most_, numbers.size() - at));
+    const double own = square_of(piece);
+    if (!std::isfinite(own)) finite_ = false;
+    communicator_->sum(piece);
+    const double mean = scale_to_square(piece, share);
+    if (!std::isfinite(mean)) mean_finite_ = false;
+    if (!gradients) continue;
+    own_square_ += own;
+    mean_square_ += mean;
+  }
 }
 
 void GradientExchange::add_up_copied(const Bucket& bucket) {
@@ -165,7 +160,7 @@ void GradientExchange::add_up_copied(const Bucket& bucket) {
     std::copy(numbers.begin(), numbers.end(), copied_.begin() + ptrdiff_t(at));
     at += numbers.size();
   }
-  add_up(std::span(copied_).first(at));
+  add_up(std::span(copied_).first(at), bucket.gradients());
   at = 0;
   for (const auto& result : bucket.results) {
     const auto numbers = numbers_of(step_, result.value);
@@ -177,19 +172,19 @@ void GradientExchange::add_up_copied(const Bucket& bucket) {
 void GradientExchange::add_up_packed(const Bucket& bucket) {
   std::vector<std::span<float>> pieces;
   for (const auto& result : bucket.results) pieces.push_back(numbers_of(step_, result.value));
-  for (const auto piece : pieces)
-    if (!all_finite(piece)) finite_ = false;
+  for (const auto piece : pieces) own_square_ += square_of(piece);
+  if (!std::isfinite(own_square_)) finite_ = false;
   const Rounded rounded = packed_->take(*communicator_, pieces);
   rounded_.sent += rounded.sent;
   rounded_.mean += rounded.mean;
+  for (const auto piece : pieces) mean_square_ += square_of(piece);
+  if (!std::isfinite(mean_square_)) mean_finite_ = false;
 }
 
 void GradientExchange::exchange(const Bucket& bucket) {
-  own_square_ += gradient_square(bucket);
   if (packed_ && bucket.gradients()) add_up_packed(bucket);
-  else if (bucket.results.size() == 1) add_up(numbers_of(step_, bucket.results[0].value));
+  else if (bucket.results.size() == 1) add_up(numbers_of(step_, bucket.results[0].value), bucket.gradients());
   else add_up_copied(bucket);
-  mean_square_ += gradient_square(bucket);
 }
 
 }  // namespace plimsoll

@@ -24,6 +24,7 @@ struct Exchanged {
   Seconds busy;                            // of the communication
   Seconds exposed;                         // that the step waited for, behind its last operation
   bool finite = true;                      // what this rank brought
+  bool mean_finite = true;                 // what all have come to
   double own_square = 0, mean_square = 0;  // squared lengths of this rank's gradient and of the mean of all
   Rounded rounded;
 };
@@ -54,10 +55,9 @@ class GradientExchange {
  private:
   void run();
   void exchange(const Bucket& bucket);
-  void add_up(std::span<float> numbers);
+  void add_up(std::span<float> numbers, bool gradients);
   void add_up_copied(const Bucket& bucket);
   void add_up_packed(const Bucket& bucket);
-  double gradient_square(const Bucket& bucket) const;
 
   Executor& step_;
   std::unique_ptr<Communicator> communicator_;
@@ -67,7 +67,7 @@ class GradientExchange {
   std::optional<PackedMean> packed_;  // where gradients travel in 16 bits
   double busy_ = 0, own_square_ = 0, mean_square_ = 0;
   Rounded rounded_;
-  bool finite_ = true;
+  bool finite_ = true, mean_finite_ = true;
 
   std::mutex mutex_;  // all below
   std::condition_variable changed_;

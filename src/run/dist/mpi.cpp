@@ -19,7 +19,10 @@ constexpr size_t kMost = size_t{1} << 28;  // items of one call: MPI counts in i
 // MPI begins once in a process, and ends with it.
 class Session {
  public:
-  Session() { MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided_); }
+  Session() {
+    setenv("OMPI_MCA_btl_tcp_flags", "9", 0);  // no put: with it Open MPI sends and receives in turn
+    MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &provided_);
+  }
   ~Session() { MPI_Finalize(); }
   bool many_threads() const { return provided_ >= MPI_THREAD_MULTIPLE; }
 

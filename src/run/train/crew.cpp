@@ -64,7 +64,7 @@ bool Crew::compute(int64_t step, bool last) {
   says(step, "computing");
   if (micro_) {
     micro_->compute();
-    if (last) latest_ = {{}, {}, true, micro_->take_own_square(), micro_->mean_square()};
+    if (last) latest_ = {.own_square = micro_->take_own_square(), .mean_square = micro_->mean_square()};
     return true;
   }
   if (alone()) {
@@ -75,7 +75,7 @@ bool Crew::compute(int64_t step, bool last) {
     auto exchange = step_.tell_of_each({});  // nothing is final yet
     step_.compute();
     step_.tell_of_each(std::move(exchange));
-    return step_.finite();
+    return latest_.mean_finite = step_.finite();
   }
   exchange_->begin();
   step_.compute();

@@ -54,6 +54,8 @@ class Crew {
   // Runs the step's compute(): what it leaves is the mean of all workers' gradients. False: this worker's own are not
   // finite numbers. `last`: of the step's micro-batches; what others leave is this worker's own.
   bool compute(int64_t step, bool last = true);
+  // Whether what compute() left are finite numbers. The exchange has looked at them; alone the step is asked.
+  bool finite() const { return alone() ? step_.finite() : latest_.mean_finite; }
   void says(int64_t step, const char* doing);  // for whoever watches
 
   // The same on every rank. Squares and rounding come from compute().

@@ -209,7 +209,7 @@ void Trainer::compute_pass(const Batch& batch, bool last, Passes& all) {
   const bool finite = crew_.compute(state_.step + 1, last);
   float loss = 0;
   step_.read(step_.program().loss, std::as_writable_bytes(std::span(&loss, 1)));
-  const bool own = finite && std::isfinite(loss), usable = own && step_.finite();
+  const bool own = finite && std::isfinite(loss), usable = own && crew_.finite();
   StepNews& news = all.news;
   news.loss += double(loss) / double(micro_batches());  // all are full, so their mean is that of the samples
   news.samples += batch.samples;

@@ -84,8 +84,8 @@ std::string noise_text(const NoiseScale& noise, int64_t batch) {
 
 std::string wire_text(const TrainingOutlook& outlook, const TrainingOutcome& outcome) {
   std::string text = fmt::format(
-      "Gradients travelled in {}, {} a step from each worker, for {}; steps waited for them for {}: {} were "
-      "hidden behind computing.\n",
+      "Gradients travelled in {}, {} a step from each worker, for {}; steps waited for them for {}: {} were hidden "
+      "behind computing.\n",
       name_of(outlook.wire), human_bytes(outcome.wire_bytes), human_time(outcome.communicated),
       human_time(outcome.exposed), percent(outcome.hidden().value_or(0)));
   if (outcome.rounding.steps() == 0) return text;

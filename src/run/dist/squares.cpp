@@ -1,0 +1,50 @@
+#include "run/dist/squares.h"
+
+#include <cstddef>
+
+#include "run/exec/loops/parallel.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr size_t kLanes = 32;  // sums beside each other: as many as keep the widest vectors busy
+
+PLIM_INLINE inline double total(const double* lanes) {
+  double sum = 0;
+  for (size_t j = 0; j < kLanes; ++j) sum += lanes[j];
+  return sum;
+}
+
+}  // namespace
+
+PLIM_CLONES double square_of(std::span<const float> numbers) {
+  double lanes[kLanes] = {};
+  const float* const x = numbers.data();
+  const size_t whole = numbers.size() / kLanes * kLanes;
+  for (size_t i = 0; i < whole; i += kLanes) {
+#pragma omp simd
+    for (size_t j = 0; j < kLanes; ++j) lanes[j] += double(x[i + j]) * double(x[i + j]);
+  }
+  for (size_t i = whole; i < numbers.size(); ++i) lanes[i - whole] += double(x[i]) * double(x[i]);
+  return total(lanes);
+}
+
+PLIM_CLONES double scale_to_square(std::span<float> numbers, float factor) {
+  double lanes[kLanes] = {};
+  float* const x = numbers.data();
+  const size_t whole = numbers.size() / kLanes * kLanes;
+  for (size_t i = 0; i < whole; i += kLanes) {
+#pragma omp simd
+    for (size_t j = 0; j < kLanes; ++j) {
+      x[i + j] *= factor;
+      lanes[j] += double(x[i + j]) * double(x[i + j]);
+    }
+  }
+  for (size_t i = whole; i < numbers.size(); ++i) {
+    x[i] *= factor;
+    lanes[i - whole] += double(x[i]) * double(x[i]);
+  }
+  return total(lanes);
+}
+
+}  // namespace plimsoll
