@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .PHONY: help build demo test check bench performance accuracy experiments convergence large-batches \
-        format fuzz web pictures clean
+        format fuzz web pictures pagespeed clean
 
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -105,9 +105,14 @@ web: ## pack the page (web/src) into web/dist again; needs npm
 	@$(INSTALL) $(if $(shell command -v npm),,npm)
 	@cd web && npm install --no-save --ignore-scripts && npm run build
 
-pictures: build ## draw docs/pictures again from what the program prints
-	@$(INSTALL) python3
+pictures: build ## draw docs/pictures again from what the program prints, and take those of the page and the report
+	@$(INSTALL) python3 chromium $(if $(shell command -v npm),,npm)
 	@tools/pictures.sh build/plimsoll docs/pictures
+	@PAGE_SCRIPTS=pictures PAGE_PICTURES=$(CURDIR)/docs/pictures tools/page_tests.sh build/plimsoll build/page
+
+pagespeed: build ## how long the page and the report take in a browser, for every network (minutes)
+	@$(INSTALL) chromium $(if $(shell command -v npm),,npm)
+	@PAGE_SCRIPTS=measure tools/page_tests.sh build/plimsoll build/page
 
 clean: ## remove every build directory
 	@rm -rf build build-debug build-plan-only build-fuzz

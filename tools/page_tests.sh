@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # page_tests.sh PROGRAM FOLDER: the page's tests, in Debian's Chromium on the real server. Exit code 77, skipped and
 # shown as such, where Chromium, Node or the packages of web/package-lock.json cannot be had. FOLDER keeps packages and
-# screenshots.
+# screenshots. PAGE_SCRIPTS=measure or pictures: those of web/measure or web/pictures instead of the tests.
 set -euo pipefail
 program=$(realpath "$1")
 folder=$(realpath -m "$2")
@@ -24,8 +24,8 @@ if ! cmp -s "$root/web/package-lock.json" "$folder/installed-lock.json"; then
     skip "the packages of web/package-lock.json cannot be had, see $folder/npm.log"
   cp "$root/web/package-lock.json" "$folder/installed-lock.json"
 fi
-rm -rf "$folder/tests"
-cp -r "$root/web/tests" "$root/web/playwright.config.ts" "$folder"
+rm -rf "$folder"/{tests,measure,pictures}
+cp -r "$root/web/"{tests,measure,pictures,playwright.config.ts} "$folder"
 cd "$folder"
 export PAGE_PROGRAM=$program PAGE_CHROMIUM=$chromium PAGE_MODELS=$root/tests/data/models PAGE_RESULTS=$folder/results
 exec npx --no-install playwright test "${@:3}"

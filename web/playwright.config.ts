@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 
 // The real server and Debian's Chromium. Where they are comes from tools/page_tests.sh.
 export default defineConfig({
-  testDir: 'tests',
+  testDir: process.env.PAGE_SCRIPTS ?? 'tests', // or measure, or pictures
   timeout: 60_000,
   expect: { timeout: 20_000 },
   workers: 1,

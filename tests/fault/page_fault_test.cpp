@@ -17,7 +17,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr int64_t kSteps = 6000;
+constexpr int64_t kSteps = 15000;
 
 class PageFault : public testing::Test {
  protected:
@@ -86,6 +86,7 @@ TEST_F(PageFault, TrainingIsUnaffected) {
     for (size_t i = 0; i < tabs.size(); i += 2) close(tabs[i]);  // browsers that go away
     EXPECT_EQ(page.get("/api/runs").status, 200);
     kill(page.pid(), SIGKILL);
+    EXPECT_EQ(running(beside), run) << "the training was over before the server was killed: it takes too few steps";
     for (size_t i = 1; i < tabs.size(); i += 2) close(tabs[i]);
   }
   const Ran ran = watched.wait();

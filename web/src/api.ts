@@ -53,6 +53,13 @@ export interface Weigh {
   train_flops: number;
 }
 
+// A network that was dropped. `open_sizes`: the names of those that it leaves open; before they are said nothing is
+// known of it.
+export interface Uploaded {
+  model: string;
+  open_sizes: string[];
+}
+
 export interface ScaleRun {
   workers: number;
   global_batch: number;
@@ -111,7 +118,8 @@ export const ask = <T>(verb: string, flags: Flags): Promise<T> =>
 
 export const choices = async (): Promise<Choices> => read<Choices>(await fetch('/api/choices'));
 
-export const upload = (file: File): Promise<Weigh> => send<Weigh>('/api/upload', file, 'application/octet-stream');
+export const upload = (file: File): Promise<Uploaded> =>
+  send<Uploaded>('/api/upload', file, 'application/octet-stream');
 
 export const stopRun = (run: string): Promise<unknown> => ask('runs/stop', { run });
 

@@ -3,7 +3,7 @@ import { ask, type Choices, type Fit, type Flags, type Place, type Weigh } from 
 import { Chart } from './chart';
 import { fill, field, h, options } from './dom';
 import { MemoryBar } from './memory_bar';
-import type { Pair, State } from './state';
+import { type Pair, sizeFlags, type State } from './state';
 import { bytes, count, dollars, large, rate, seconds } from './units';
 
 export interface CardEvents {
@@ -102,6 +102,7 @@ export class Card {
       mode: state.mode,
       framework: state.framework,
       'load-line': state.loadLine,
+      dim: sizeFlags(state, this.pair.model),
     };
     if (state.mode === 'train') {
       flags.optimizer = state.optimizer;
@@ -118,7 +119,8 @@ export class Card {
       this.again = null;
       const flags = this.flags(state);
       const job = { ...flags, samples: state.samples, epochs: state.epochs, price: state.price };
-      const network = { model: flags.model, batch: flags.batch, mode: flags.mode, dtype: flags.dtype, top: '1' };
+      const { model, batch, mode, dtype, dim } = flags;
+      const network = { model, batch, mode, dtype, dim, top: '1' };
       try {
         const [fit, place, weigh] = await Promise.all([
           ask<Fit>('fit', { ...flags, brief: 'true' }),

@@ -53,6 +53,11 @@ export class Chart {
     this.plot.setData(this.data);
   }
 
+  // A chart without numbers has none at its axis either.
+  private ticks(places: number[]): string[] {
+    return places.map((value) => (this.data[0].length === 0 ? '' : this.tick(value)));
+  }
+
   private options(width: number): uPlot.Options {
     const axis = { stroke: colour('soft'), grid: { stroke: colour('edge'), width: 1 }, ticks: { show: false } };
     const font = '12px system-ui, sans-serif';
@@ -65,7 +70,7 @@ export class Chart {
       scales: { x: { time: false }, y: { range: (_, low, high) => span(low, high) } },
       axes: [
         { ...axis, font, label: this.x, labelFont: font, labelSize: 18, size: 26 },
-        { ...axis, font, size: 74, values: (_, ticks) => ticks.map(this.tick), ...binary },
+        { ...axis, font, size: 74, values: (_, ticks) => this.ticks(ticks), ...binary },
       ],
       series: [
         { label: this.x },

@@ -1,5 +1,5 @@
 // An .onnx file, dropped anywhere on the page or chosen with a button.
-import { Refusal, upload, type Weigh } from './api';
+import { Refusal, upload, type Uploaded } from './api';
 import { h } from './dom';
 
 export class Drop {
@@ -7,7 +7,7 @@ export class Drop {
   private readonly message = h('span', { class: 'drop-message', role: 'status' }, 'or drop one anywhere');
   private readonly input = h('input', { type: 'file', accept: '.onnx', class: 'hidden', tabindex: '-1' });
 
-  constructor(private readonly taken: (file: File, weigh: Weigh) => void) {
+  constructor(private readonly taken: (file: File, network: Uploaded) => void) {
     const button = h('button', { type: 'button' }, 'Open an .onnx file');
     button.addEventListener('click', () => this.input.click());
     this.input.setAttribute('aria-hidden', 'true');
@@ -35,9 +35,10 @@ export class Drop {
   private async take(file: File): Promise<void> {
     this.say(`${file.name} is read …`, false);
     try {
-      const weigh = await upload(file);
-      this.say(`${file.name} is there`, false);
-      this.taken(file, weigh);
+      const network = await upload(file);
+      const open = network.open_sizes.length > 0 ? '; it leaves sizes open: say how large they are' : '';
+      this.say(`${file.name} is there${open}`, false);
+      this.taken(file, network);
     } catch (error) {
       this.say(`${file.name}: ${error instanceof Refusal ? error.message : String(error)}`, true);
     }

@@ -2,7 +2,7 @@
 import { ask, type Scale, type ScaleRun } from './api';
 import { Chart } from './chart';
 import { fill, field, h } from './dom';
-import type { State } from './state';
+import { sizeFlags, type State } from './state';
 import { count, dollars, percent, rate, seconds } from './units';
 
 const workers = '1..64';
@@ -10,7 +10,7 @@ const restMilliseconds = 400;
 
 export class Forecast {
   readonly element: HTMLElement;
-  private readonly table = h('div', { class: 'scroll' });
+  private readonly table = h('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': 'The table' });
   private readonly chart = new Chart(
     'Speed by the number of workers, images/s',
     'workers',
@@ -34,7 +34,12 @@ export class Forecast {
       'section',
       { class: 'panel', 'aria-label': 'More workers' },
       h('h2', {}, 'More workers'),
-      h('div', { class: 'controls flat' }, field('Link between them', link), field('Critical batch', critical)),
+      h(
+        'div',
+        { class: 'controls flat' },
+        field('Link between them', link),
+        field('Critical batch, samples', critical),
+      ),
       h('datalist', { id: 'links' }, ...known),
       this.chart.element,
       this.table,
@@ -63,8 +68,9 @@ export class Forecast {
     const { dtype, optimizer, recompute, framework, samples, epochs, price, link } = state;
     const step = { batch: `${state.batch}`, dtype, optimizer, recompute, framework, 'load-line': state.loadLine };
     const job = { samples, epochs, price, workers, link, 'critical-batch': state.critical };
+    const dim = sizeFlags(state, model);
     try {
-      this.show(await ask<Scale>('scale', { model, device, ...step, ...job }));
+      this.show(await ask<Scale>('scale', { model, device, ...step, ...job, dim }));
     } catch (error) {
       fill(this.table, h('p', { class: 'verdict no' }, error instanceof Error ? error.message : String(error)));
     }

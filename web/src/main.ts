@@ -1,10 +1,11 @@
 // The page: it asks, shows and remembers in its link. It computes nothing itself.
-import { choices as askChoices, openSession, type Choices, type Weigh } from './api';
+import { choices as askChoices, openSession, type Choices, type Uploaded } from './api';
 import { Card } from './card';
 import { Controls } from './controls';
 import { fill, h } from './dom';
 import { Drop } from './drop';
 import { Forecast } from './forecast';
+import { Sizes } from './sizes';
 import { fromLink, mostPairs, type Pair, toLink } from './state';
 import './style.css';
 import { isDark, onTheme, toggleTheme } from './theme';
@@ -17,6 +18,7 @@ class Page {
   private readonly row = h('div', { class: 'cards' });
   private readonly add = h('button', { type: 'button' }, 'Compare with another');
   private readonly controls: Controls;
+  private readonly sizes: Sizes;
   private readonly forecast: Forecast | null;
   private readonly trainings: Trainings;
   private readonly plan: HTMLElement;
@@ -25,13 +27,15 @@ class Page {
     this.controls = new Controls(this.state, choices, () => this.changed());
     this.forecast = choices.verbs.includes('scale') ? new Forecast(this.state, () => this.changed()) : null;
     this.trainings = new Trainings(this.state, () => this.keep());
-    const drop = new Drop((file, weigh) => this.dropped(file, weigh));
+    this.sizes = new Sizes(this.state, () => this.changed());
+    const drop = new Drop((file, network) => this.dropped(file, network));
     this.add.addEventListener('click', () => this.addCard({ ...this.last() }, true));
     this.plan = h(
       'div',
       { class: 'plan' },
       this.controls.element,
       h('div', { class: 'actions' }, this.add, drop.element),
+      this.sizes.element,
       this.row,
       this.forecast?.element ?? null,
     );
@@ -116,11 +120,12 @@ class Page {
     this.add.disabled = this.cards.length >= mostPairs;
   }
 
-  private dropped(file: File, weigh: Weigh): void {
-    this.uploads.set(weigh.model, file.name);
-    this.cards[this.cards.length - 1]?.select(weigh.model);
+  private dropped(file: File, network: Uploaded): void {
+    this.uploads.set(network.model, file.name);
+    this.cards[this.cards.length - 1]?.select(network.model);
     for (const card of this.cards) card.offer(this.choices, this.uploads);
     this.show('plan');
+    this.sizes.ask(network.open_sizes);
     this.changed();
   }
 

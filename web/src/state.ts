@@ -20,10 +20,14 @@ export interface State {
   link: string; // between workers; '' for the device's own
   critical: string; // batch; '' when not known
   run: string;
+  sizes: Map<string, string>; // those that a dropped network leaves open, by name; '' when not said yet
   pairs: Pair[];
 }
 
+const uploaded = 'upload-'; // how the server's names for dropped networks begin
+
 export const mostPairs = 4;
+const mostSizes = 32;
 
 export function startState(): State {
   return {
@@ -41,6 +45,7 @@ export function startState(): State {
     link: '',
     critical: '',
     run: '',
+    sizes: new Map(),
     pairs: [{ model: 'resnet50', device: 'nvidia-t4' }],
   };
 }
@@ -61,6 +66,12 @@ const texts = [
   'run',
 ] as const;
 
+// The flags that say them: only a dropped network leaves any open.
+export function sizeFlags(state: State, model: string): string[] {
+  if (!model.startsWith(uploaded)) return [];
+  return [...state.sizes].filter(([, size]) => size !== '').map(([name, size]) => `${name}=${size}`);
+}
+
 export function toLink(state: State): string {
   const parameters = new URLSearchParams();
   const start = startState();
@@ -70,6 +81,7 @@ export function toLink(state: State): string {
   }
   parameters.set('batch', `${state.batch}`);
   for (const name of texts) if (state[name] !== start[name]) parameters.set(name, state[name]);
+  for (const [name, size] of state.sizes) parameters.append('dim', `${name}=${size}`);
   return `#${parameters}`;
 }
 
@@ -79,6 +91,10 @@ export function fromLink(hash: string): State {
   const state = startState();
   for (const name of texts) state[name] = parameters.get(name) ?? state[name];
   if (state.tab !== 'trainings') state.tab = 'plan';
+  for (const dim of parameters.getAll('dim').slice(0, mostSizes)) {
+    const equals = dim.lastIndexOf('='); // a name may hold one too
+    if (equals > 0 && /^\d*$/.test(dim.slice(equals + 1))) state.sizes.set(dim.slice(0, equals), dim.slice(equals + 1));
+  }
   const batch = Number(parameters.get('batch'));
   if (Number.isInteger(batch) && batch >= 1 && batch <= 1e9) state.batch = batch;
   const models = parameters.getAll('model');

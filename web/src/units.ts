@@ -11,7 +11,7 @@ export function bytes(value: number): string {
     value /= 1024;
     unit += 1;
   }
-  return unit === 0 ? `${value} bytes` : `${digits(value)} ${units[unit]}`;
+  return unit === 0 ? `${value} ${value === 1 ? 'byte' : 'bytes'}` : `${digits(value)} ${units[unit]}`;
 }
 
 export function seconds(value: number): string {

@@ -1,23 +1,10 @@
 // Files that are dropped: good ones, and a stranger's.
 import { readFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
+import { drop, openNetwork } from './onnx_files';
 import { card, expect, open, test } from './served';
 
 const models = process.env.PAGE_MODELS ?? '../tests/data/models';
 const good = 'resnet18.onnx';
-
-async function drop(page: Page, name: string, content: Buffer): Promise<void> {
-  const transfer = await page.evaluateHandle(
-    ([file, base64]) => {
-      const bytes = Uint8Array.from(atob(base64!), (letter) => letter.charCodeAt(0));
-      const list = new DataTransfer();
-      list.items.add(new File([bytes], file!));
-      return list;
-    },
-    [name, content.toString('base64')],
-  );
-  await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
-}
 
 test('an .onnx file is dropped and planned', async ({ page, served }) => {
   await open(page, served);
@@ -34,6 +21,27 @@ test('an .onnx file is opened with the button', async ({ page, served }) => {
   await page.getByRole('button', { name: 'Open an .onnx file' }).click();
   await (await chooser).setFiles(`${models}/${good}`);
   await expect(page.getByRole('status')).toContainText('is there');
+});
+
+test('sizes that a file leaves open are asked for, and are in the link', async ({ page, context, served }) => {
+  await open(page, served);
+  await drop(page, 'open.onnx', openNetwork('sequence <b>'));
+  await expect(page.getByRole('status')).toContainText('it leaves sizes open');
+  const size = page.getByLabel('Size of sequence <b>');
+  await expect(size).toBeFocused();
+  await expect(card(page).locator('.verdict')).toContainText('open');
+  await page.getByLabel('Mode').selectOption('inference');
+  await size.fill('16');
+  await expect(card(page).locator('.verdict')).toContainText('fits');
+  const bar = card(page).locator('.bar');
+  const small = await bar.getAttribute('aria-label');
+  await size.fill('160000');
+  await expect(bar).not.toHaveAttribute('aria-label', small!);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(other.getByLabel('Size of sequence <b>')).toHaveValue('160000');
+  await expect(card(other).locator('.verdict')).toContainText('fits');
+  expect(await card(other).locator('.bar').getAttribute('aria-label')).toBe(await bar.getAttribute('aria-label'));
 });
 
 const hostile: [name: string, content: Buffer, says: RegExp][] = [

@@ -1,5 +1,7 @@
 // Choosing a network, a device and a batch, comparing, and the link that holds it all.
 import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { card, expect, figure, open, program, test } from './served';
 
 interface Place {
@@ -97,4 +99,16 @@ test('what would carry more is shown when the slider rests', async ({ page, serv
   await expect(card(page).locator('.others')).toContainText('micro-batches');
   await card(page).getByRole('button', { name: /Largest batch/ }).click();
   await expect(card(page).locator('.verdict')).toContainText('fits:');
+});
+
+test('another site cannot put it in a frame', async ({ context, served }) => {
+  const page = await context.newPage(); // on which the browser may complain
+  const frame = `<iframe src="${served.address}"></iframe><link rel="icon" href="data:,">`;
+  const other = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(frame));
+  await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+  const refused = page.waitForResponse((response) => response.url().startsWith(served.address.replace(/#.*/, '')));
+  await page.goto(`http://localhost:${(other.address() as AddressInfo).port}/`); // another site than 127.0.0.1
+  expect((await refused).status()).toBe(403);
+  await expect(page.frameLocator('iframe').getByText('Plimsoll')).toHaveCount(0);
+  other.close();
 });

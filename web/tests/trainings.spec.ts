@@ -1,33 +1,9 @@
 // Trainings: a real one that runs, its curves as they grow, and stopping it from the page.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, open, program, test } from './served';
-
-// Twelve by twelve pixels, ten classes, a few hundred samples: an IDX set that is learnt in no time.
-function writeSet(folder: string): string {
-  const set = join(folder, 'set');
-  mkdirSync(set, { recursive: true });
-  const [samples, side] = [600, 12];
-  const head = (...sizes: number[]) => {
-    const bytes = Buffer.alloc(4 + 4 * sizes.length);
-    bytes.set([0, 0, 8, sizes.length]);
-    sizes.forEach((size, i) => bytes.writeUInt32BE(size, 4 + 4 * i));
-    return bytes;
-  };
-  for (const [part, count] of [['train', samples], ['t10k', 100]] as const) {
-    const pixels = Buffer.alloc(count * side * side, 0);
-    const labels = Buffer.alloc(count);
-    for (let i = 0; i < count; i += 1) {
-      labels[i] = i % 10;
-      pixels.fill(25 * (i % 10), i * side * side, (i + 1) * side * side);
-    }
-    writeFileSync(join(set, `${part}-images-idx3-ubyte`), Buffer.concat([head(count, side, side), pixels]));
-    writeFileSync(join(set, `${part}-labels-idx1-ubyte`), Buffer.concat([head(count), labels]));
-  }
-  return set;
-}
+import { writeSet } from './training_set';
 
 function train(folder: string, name: string): ChildProcess {
   const flags = ['--data', writeSet(folder), '--epochs', '100000', '--batch', '16', '--threads', '1', '--quiet'];

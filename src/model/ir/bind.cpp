@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "model/ir/binder.h"
 #include "model/ir/evaluate.h"
+#include "model/ir/open_sizes.h"
 
 namespace plimsoll {
 namespace {
@@ -42,13 +43,8 @@ Status Binder::bind_inputs() {
   bindings_ = options_.dims;
   if (!graph_.batch_symbol.empty() && !bindings_.count(graph_.batch_symbol))
     bindings_[graph_.batch_symbol] = options_.batch.value_or(1);
-  std::set<std::string> missing;
-  for (size_t i = 0; i < graph_.inputs.size(); ++i) {
-    const SymbolicShape& shape = *graph_.value(graph_.inputs[i]).shape;
-    const size_t kept = i == 0 && options_.sample ? 1 : shape.size();
-    for (size_t axis = 0; axis < std::min(kept, shape.size()); ++axis)
-      if (shape[axis].is_symbolic() && !bindings_.count(shape[axis].symbol)) missing.insert(shape[axis].symbol);
-  }
+  std::set<std::string> missing = open_sizes(graph_, options_.sample.has_value());
+  std::erase_if(missing, [this](const std::string& symbol) { return bindings_.count(symbol) > 0; });
   if (missing.empty()) return {};
   std::string list;
   for (const auto& symbol : missing) list += (list.empty() ? "" : ", ") + in_quotes(symbol);

@@ -14,6 +14,7 @@ class PortableLowering : public Lowering {
   Result<std::unique_ptr<Lowered>> lower(Program step) const override {
     return std::unique_ptr<Lowered>(std::make_unique<PlainLowered>(std::move(step)));
   }
+  std::string name() const override { return "portable"; }
 };
 
 }  // namespace

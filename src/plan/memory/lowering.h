@@ -36,6 +36,8 @@ class Lowering {
   virtual ~Lowering() = default;
   // `step`: what make_step() returned. May be asked from any thread.
   virtual Result<std::unique_ptr<Lowered>> lower(Program step) const = 0;
+  // Two with the same name make the same of a step.
+  virtual std::string name() const = 0;
 };
 
 // Plain layouts, nothing added.

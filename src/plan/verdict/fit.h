@@ -65,4 +65,7 @@ struct FitAnswer {
 
 Result<FitAnswer> fit(const FitQuestion& question);
 
+// Only whether the batch that is asked for, else one sample, is under the line.
+Result<bool> is_under_line(const FitQuestion& question);
+
 }  // namespace plimsoll

@@ -84,17 +84,23 @@ Result<FrameworkLoad> FrameworkLoad::make(const FitQuestion& question) {
   PLIM_ASSIGN(const BatchFamily* family, question.network->steps(question.format, options));
   PLIM_ASSIGN(LoadCurve curve, LoadCurve::make(*family, own ? plain_size_rules() : *profile));
   const Lowering* lowering = own && question.format.name == "f32" ? question.lowering : nullptr;
-  return FrameworkLoad(family, std::move(profile), std::move(curve), lowering);
+  auto peaks = lowering ? question.network->peaks(question.format, options, lowering->name())
+                        : std::make_shared<Network::Peaks>();
+  return FrameworkLoad(family, std::move(profile), std::move(curve), lowering, std::move(peaks));
 }
 
-Result<FrameworkLoad::OwnPlan> FrameworkLoad::own_plan(int64_t batch) {
+Result<const FrameworkLoad::OwnPlan*> FrameworkLoad::own_plan(int64_t batch) {
   if (!lowering_) {
     PLIM_TRY(curve_.move_to(batch));
-    return OwnPlan{&curve_.step(), plan_memory(curve_.step(), plain_size_rules())};
+    own_ = OwnPlan{batch, &curve_.step(), plan_memory(curve_.step(), plain_size_rules())};
+  } else if (!own_ || own_->batch != batch) {
+    own_.reset();
+    PLIM_ASSIGN(Program step, family_->exactly(batch));
+    PLIM_ASSIGN(lowered_, lowering_->lower(std::move(step)));
+    own_ = OwnPlan{batch, &lowered_->program, plan_memory(lowered_->program, lowered_->rules())};
   }
-  PLIM_ASSIGN(Program step, family_->exactly(batch));
-  PLIM_ASSIGN(lowered_, lowering_->lower(std::move(step)));
-  return OwnPlan{&lowered_->program, plan_memory(lowered_->program, lowered_->rules())};
+  (*free_)[batch] = own_->plan.peak();
+  return &*own_;
 }
 
 Room FrameworkLoad::room(const Device* device, Bytes line) const {
@@ -114,13 +120,13 @@ FrameworkPeak FrameworkLoad::replay(const Room& room) const {
 
 // Without the fixed part, where there is room for everything: one answer serves all devices.
 Result<Bytes> FrameworkLoad::free_at(int64_t batch) {
-  if (const auto known = free_.find(batch); known != free_.end()) return known->second;
+  if (const auto known = free_->find(batch); known != free_->end()) return known->second;
   if (!profile_) {
-    PLIM_ASSIGN(const OwnPlan own, own_plan(batch));
-    return free_[batch] = own.plan.peak();
+    PLIM_ASSIGN(const OwnPlan* own, own_plan(batch));
+    return own->plan.peak();
   }
   PLIM_TRY(curve_.move_to(batch));
-  return free_[batch] = replay({Bytes(Bytes::kOverflow), Bytes(0)}).held;
+  return (*free_)[batch] = replay({Bytes(Bytes::kOverflow), Bytes(0)}).held;
 }
 
 Result<Bytes> FrameworkLoad::expected_at(int64_t batch, const Room& room) {
@@ -143,7 +149,7 @@ Result<bool> FrameworkLoad::fits_easily(int64_t batch, const Room& room) {
 Result<int64_t> FrameworkLoad::largest_with_profile(const Room& room) {
   const Bytes limit = room.line - room.fixed;
   PLIM_ASSIGN(const int64_t easily, largest_batch(
-                                        limit, 1, kMostSamples, [&](int64_t b) { return free_at(b); }, free_));
+                                        limit, 1, kMostSamples, [&](int64_t b) { return free_at(b); }, *free_));
   if (easily == kMostSamples) return easily;
   const auto tight = [&](int64_t batch) { return expected_at(batch, room); };
   PLIM_ASSIGN(const Bytes next, tight(easily + 1));
@@ -156,21 +162,33 @@ Result<int64_t> FrameworkLoad::largest_under(const Room& room) {
   if (profile_) return largest_with_profile(room);
   PLIM_ASSIGN(const int64_t guess, largest_plain(room));
   if (!lowering_) return guess;
-  const auto load = [&](int64_t batch) { return expected_at(batch, room); };
+  Network::Peaks asked;  // now: what was asked before may not lead to another answer
+  const auto load = [&](int64_t batch) -> Result<Bytes> {
+    PLIM_ASSIGN(const Bytes peak, expected_at(batch, room));
+    return asked[batch] = peak;
+  };
   int64_t high = std::min(kMostSamples, guess + guess / 16 + 2);
   for (; high < kMostSamples; high = std::min(kMostSamples, 2 * high)) {
     PLIM_ASSIGN(const Bytes peak, load(high));
     if (peak > room.line) break;
   }
-  return largest_batch(room.line, 1, high, load, free_);
+  return largest_batch(room.line, 1, high, load, asked);
+}
+
+Result<Bytes> FrameworkLoad::live_at(int64_t batch) {
+  if (const auto known = live_.find(batch); known != live_.end()) return known->second;
+  PLIM_TRY(curve_.move_to(batch));
+  return live_[batch] = live_peak(curve_.storages());
+}
+
+Result<bool> FrameworkLoad::is_past_without_packing(int64_t batch, const Room& room) {
+  if (profile_ || batch == 1) return false;
+  PLIM_ASSIGN(const Bytes live, live_at(batch));
+  return live > room.line;
 }
 
 Result<int64_t> FrameworkLoad::largest_plain(const Room& room) {
-  const auto live = [&](int64_t size) -> Result<Bytes> {
-    if (const auto known = live_.find(size); known != live_.end()) return known->second;
-    PLIM_TRY(curve_.move_to(size));
-    return live_[size] = live_peak(curve_.storages());
-  };
+  const auto live = [&](int64_t size) { return live_at(size); };
   PLIM_ASSIGN(int64_t batch, largest_batch(room.line, 1, kMostSamples, live, live_));
   // A packed arena is a little larger than the sum of what is alive.
   while (batch > 0 && !lowering_) {
@@ -186,8 +204,8 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
   BatchLoad load;
   load.batch = batch;
   if (!profile_) {
-    PLIM_ASSIGN(const OwnPlan own, own_plan(batch));
-    const MemoryPlan& plan = own.plan;
+    PLIM_ASSIGN(const OwnPlan* own, own_plan(batch));
+    const MemoryPlan& plan = own->plan;
     load.peak = exact_range(plan.peak());
     load.breakdown = plan.breakdown;
     load.largest_tensor = plan.largest;
@@ -195,7 +213,7 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
     load.bound = plan.bound();
     load.gradients = gradients_of(plan.storages);
     load.at_peak = plan.at_peak;
-    load.peak_operation = name_at(*own.step, plan.peak_operation);
+    load.peak_operation = name_at(*own->step, plan.peak_operation);
     load.timeline = plan.timeline;
     if (lowering_) load.conv_methods = lowered_->conv_methods();
     return load;
@@ -217,8 +235,8 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
 
 Result<std::optional<TensorInMemory>> FrameworkLoad::first_over(int64_t batch, const Room& room) {
   if (!profile_) {
-    PLIM_ASSIGN(const OwnPlan own, own_plan(batch));
-    return plimsoll::first_over(*own.step, own.plan, room.line);
+    PLIM_ASSIGN(const OwnPlan* own, own_plan(batch));
+    return plimsoll::first_over(*own->step, own->plan, room.line);
   }
   PLIM_TRY(curve_.move_to(batch));
   const Program& step = curve_.step();

@@ -26,6 +26,9 @@ class FrameworkLoad {
   Result<int64_t> largest_under(const Room& room);
   Result<bool> fits_easily(int64_t batch, const Room& room);  // with all the scratch memory that libraries like to have
   Result<Bytes> expected_at(int64_t batch, const Room& room);
+  // Of our own engine: what is alive is too much, whatever its layouts and kernels are. Known at once, without asking
+  // for any of them. Not for one sample, whose concats may take no memory.
+  Result<bool> is_past_without_packing(int64_t batch, const Room& room);
   Result<BatchLoad> at(int64_t batch, const Room& room);
   Result<Program> program_at(int64_t batch) const { return family_->at(batch); }
 
@@ -40,27 +43,34 @@ class FrameworkLoad {
 
  private:
   FrameworkLoad(const BatchFamily* family, std::shared_ptr<const FrameworkProfile> profile, LoadCurve curve,
-                const Lowering* lowering)
-      : family_(family), profile_(std::move(profile)), curve_(std::move(curve)), lowering_(lowering) {}
+                const Lowering* lowering, std::shared_ptr<Network::Peaks> free)
+      : family_(family),
+        profile_(std::move(profile)),
+        curve_(std::move(curve)),
+        lowering_(lowering),
+        free_(std::move(free)) {}
 
-  // Our own engine's plan for a batch, and the step that it is of. Valid until the next question.
+  // Our own engine's plan for a batch, and the step that it is of. Valid until another batch is asked for.
   struct OwnPlan {
-    const Program* step;
+    int64_t batch = 0;
+    const Program* step = nullptr;
     MemoryPlan plan;
   };
-  Result<OwnPlan> own_plan(int64_t batch);
+  Result<const OwnPlan*> own_plan(int64_t batch);
 
   FrameworkPeak replay(const Room& room) const;
   Result<Bytes> free_at(int64_t batch);
   Result<int64_t> largest_with_profile(const Room& room);
   Result<int64_t> largest_plain(const Room& room);
+  Result<Bytes> live_at(int64_t batch);
 
   const BatchFamily* family_;
   std::shared_ptr<const FrameworkProfile> profile_;  // nullptr: our own engine
   LoadCurve curve_;
   const Lowering* lowering_;                            // nullptr: plain layouts
   std::unique_ptr<Lowered> lowered_;                    // the last
-  std::map<int64_t, Bytes> free_;                       // by batch, without the fixed part
+  std::optional<OwnPlan> own_;                          // the last
+  std::shared_ptr<Network::Peaks> free_;                // by batch, without the fixed part
   std::map<std::pair<int64_t, int64_t>, Bytes> tight_;  // by batch and room, where scratch memory is left out
   std::map<int64_t, Bytes> live_;                       // of our own engine: what is alive, before it is packed
 };

@@ -49,4 +49,11 @@ Result<const BatchFamily*> Network::steps(const NumberFormat& format, const Step
   return family.get();
 }
 
+std::shared_ptr<Network::Peaks> Network::peaks(const NumberFormat& format, const StepOptions& options,
+                                               const std::string& lowering) const {
+  auto& peaks = peaks_[fmt::format("{} {}", key_of(format, options), lowering)];
+  if (!peaks) peaks = std::make_shared<Peaks>();
+  return peaks;
+}
+
 }  // namespace plimsoll

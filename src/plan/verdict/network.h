@@ -5,8 +5,10 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
+#include "base/units.h"
 #include "model/passes/batch_family.h"
 #include "model/passes/pipeline.h"
 
@@ -28,9 +30,12 @@ class Network {
   // Without a batch: 1, or the one that a file was exported with.
   using Bind = std::function<Result<Program>(std::optional<int64_t> batch, const NumberFormat& format)>;
 
-  Network(std::string name, Bind bind) : name_(std::move(name)), bind_(std::move(bind)) {}
+  // `open_sizes`: what must be said before it can be bound, as open_sizes.h finds it.
+  Network(std::string name, Bind bind, std::set<std::string> open_sizes = {})
+      : name_(std::move(name)), bind_(std::move(bind)), open_sizes_(std::move(open_sizes)) {}
 
   const std::string& name() const { return name_; }
+  const std::set<std::string>& open_sizes() const { return open_sizes_; }
 
   Result<Program> forward(std::optional<int64_t> batch, const NumberFormat& format) const {
     return bind_(batch, format);
@@ -39,12 +44,20 @@ class Network {
   // The steps at all batches. Owned by the network; valid as long as it is.
   Result<const BatchFamily*> steps(const NumberFormat& format, const StepOptions& options) const;
 
+  // Peaks of our own engine's plans of these steps, by batch, as far as somebody has asked: a plan asks for every
+  // kernel, and a search for the largest batch asks for the same plans each time. `lowering`: its name.
+  using Peaks = std::map<int64_t, Bytes>;
+  std::shared_ptr<Peaks> peaks(const NumberFormat& format, const StepOptions& options,
+                               const std::string& lowering) const;
+
  private:
   Error explained(Error error, const NumberFormat& format) const;
 
   std::string name_;
   Bind bind_;
+  std::set<std::string> open_sizes_;
   mutable std::map<std::string, std::unique_ptr<BatchFamily>> families_;  // by format and options
+  mutable std::map<std::string, std::shared_ptr<Peaks>> peaks_;           // … and lowering
 };
 
 }  // namespace plimsoll

@@ -52,21 +52,30 @@ Result<double> load_line_of(const FitFlags& flags) {
 
 bool fits(const FitAnswer& answer) { return answer.asked ? answer.fits : answer.largest > 0; }
 
-Result<FitAnswer> fit_with(const EngineOptions& engine, FitQuestion& question) {
+// Asks with the engine's lowering in the question.
+template <class Ask>
+auto with_engine(const EngineOptions& engine, FitQuestion& question, Ask ask) {
   const auto lowering = all_backends().front()->lowering(engine);
   question.lowering = lowering.get();
   question.conv_methods = methods_of(engine.conv);
-  auto answer = fit(question);
+  auto answer = ask(question);
   question.lowering = nullptr;
   return answer;
+}
+
+Result<FitAnswer> fit_with(const EngineOptions& engine, FitQuestion& question) {
+  return with_engine(engine, question, fit);
 }
 
 // Our engine on this machine: what it would really take, kernel by kernel.
 Result<FitAnswer> fit_here(EngineOptions engine, FitQuestion& question) {
   PLIM_ASSIGN(FitAnswer fastest, fit_with(engine, question));
   if (fits(fastest) || engine.conv != ConvWay::automatic) return fastest;
-  const auto fast = sample_time(question, fastest.load.batch);
   engine.conv = ConvWay::direct;
+  FitQuestion directly = question;
+  PLIM_ASSIGN(const bool carries, with_engine(engine, directly, is_under_line));
+  if (!carries) return fastest;
+  const auto fast = sample_time(question, fastest.load.batch);
   PLIM_ASSIGN(FitAnswer direct, fit_with(engine, question));
   if (!fits(direct)) return fastest;
   const auto slowdown = slowdown_of(sample_time(question, fastest.load.batch), fast);

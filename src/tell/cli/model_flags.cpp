@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "model/ir/bind.h"
+#include "model/ir/open_sizes.h"
 #include "model/onnx/import.h"
 #include "model/zoo/all_models.h"
 #include "tell/cli/numbers.h"
@@ -106,7 +107,7 @@ Result<Network> load_network(const std::string& model, const ModelFlags& flags) 
   }
   PLIM_ASSIGN(Graph loaded, load_graph(model, flags));
   const auto graph = std::make_shared<const Graph>(std::move(loaded));
-  return Network(model, [=](std::optional<int64_t> batch, const NumberFormat& format) -> Result<Program> {
+  const auto bind_at = [=](std::optional<int64_t> batch, const NumberFormat& format) -> Result<Program> {
     BindOptions bound = options;
     bound.batch = batch;
     bound.parameters = format.parameters;
@@ -114,7 +115,8 @@ Result<Network> load_network(const std::string& model, const ModelFlags& flags) 
     auto program = bind(*graph, bound);
     if (!program.ok()) return std::move(program).error().in(model);
     return program;
-  });
+  };
+  return Network(model, bind_at, open_sizes(*graph, options.sample.has_value()));
 }
 
 Result<Program> load_program(const std::string& model, const ModelFlags& flags) {

@@ -74,6 +74,18 @@ Result<Json> answer_scale(const std::vector<std::string>& words, NetworkShelf& s
   return scale_json(*outcome.scaling, outcome.forecast, outcome.view);
 }
 
+// What was uploaded: sizes that it leaves open are asked for; one that leaves none must do without them.
+Result<Json> answer_network(const std::vector<std::string>& words, NetworkShelf& shelf) {
+  constexpr size_t kMostSizes = 32;
+  PLIM_ASSIGN(const Network* network, shelf.find(words.front(), {}));
+  const auto& open = network->open_sizes();
+  if (open.size() > kMostSizes)
+    return user_error(fmt::format("the network leaves {} sizes open, expected at most {}", open.size(), kMostSizes),
+                      "ask on the command line, with --dim");
+  if (open.empty()) PLIM_TRY(network->forward(std::nullopt, {}));
+  return Json{{"schema", "plimsoll.network/1"}, {"model", words.front()}, {"open_sizes", open}};
+}
+
 Result<Json> answer_choices(const std::vector<std::string>&, NetworkShelf&) { return page_choices(); }
 
 // One flag, or one for each entry of a list. Everything is text, as on the command line.
@@ -88,7 +100,7 @@ Status add_words(const std::string& name, const Json& value, std::vector<std::st
   if (!value.is_string()) return user_error(fmt::format("{} is not text", in_quotes(name)), "numbers as text too");
   const auto& text = value.get_ref<const std::string&>();
   if (text.empty()) return {};
-  if (name == "model") words.push_back(text);
+  if (name == "model") words.insert(words.begin(), text);  // behind a flag it might be taken for one more of its values
   else words.push_back(fmt::format("--{}={}", name, text));
   return {};
 }
@@ -98,6 +110,7 @@ Status add_words(const std::string& name, const Json& value, std::vector<std::st
 std::span<const PageQuestion> all_page_questions() {
   static const std::vector<PageQuestion> kQuestions{
       {"choices", {}, answer_choices},
+      {"network", {"model"}, answer_network},
       {"weigh",
        {"model", "batch", "dtype", "mode", "optimizer", "sort", "top", "input", "classes", "dim"},
        answer_weigh},

@@ -65,7 +65,9 @@ Result<BatchCurve> curve_of(FitQuestion question, Framework framework, const std
 // PyTorch on the GPUs, our own engine on the CPUs.
 Status add_curves(const ReportFlags& flags, const NetworkAnswers& answers, NetworkReport& report) {
   std::vector<std::string> names = flags.devices;
-  if (names.size() < 2) names.insert(names.end(), std::begin(kUsualDevices), std::end(kUsualDevices));
+  if (names.size() < 2)
+    for (const char* usual : kUsualDevices)
+      if (std::find(names.begin(), names.end(), usual) == names.end()) names.emplace_back(usual);
   std::optional<Device> cpu, gpu;
   for (const auto& name : names) {
     PLIM_ASSIGN(const Candidate candidate, find_candidate(name));

@@ -17,10 +17,11 @@ namespace plimsoll {
 namespace {
 
 constexpr int kDefaultPort = 8470;
+constexpr int64_t kMostUploadSeconds = 100;  // the alarm of the process that answers comes later
 
 struct ServeFlags {
-  std::string port, runs = "runs", answer_memory;
-  bool json = false, answer = false, answer_network = false;
+  std::string port, runs = "runs", upload_memory, upload_seconds, answer_memory;
+  bool json = false, answer = false, answer_network = false, answer_patient = false;
 };
 
 Status limit_memory(const std::string& bytes) {
@@ -47,6 +48,7 @@ std::string answer_line(const std::string& line, NetworkShelf& shelf) {
 // The child's side of AnswerProcess. An alarm ends it when nobody is left to do so.
 Result<int> answer_questions(const ServeFlags& flags) {
   constexpr unsigned kLongestAnswer = 120;  // seconds
+  if (flags.answer_patient) setpriority(PRIO_PROCESS, 0, 10);
   if (!flags.answer_memory.empty()) PLIM_TRY(limit_memory(flags.answer_memory));
   NetworkShelf shelf(flags.answer_network ? fmt::format("/proc/self/fd/{}", kNetworkDescriptor) : "");
   for (std::string line; std::getline(std::cin, line);) {
@@ -88,6 +90,13 @@ Result<int> run_serve(const ServeFlags& flags) {
     options.port = int(port);
   }
   options.runs = flags.runs;
+  if (!flags.upload_memory.empty()) {
+    PLIM_ASSIGN(options.uploads.memory, parse_bytes("--upload-memory", flags.upload_memory));
+  }
+  if (!flags.upload_seconds.empty()) {
+    PLIM_ASSIGN(const int64_t seconds, parse_integer("--upload-seconds", flags.upload_seconds, 1, kMostUploadSeconds));
+    options.uploads.answer = Seconds{double(seconds)};
+  }
   PLIM_TRY(serve(options, [&](const ServeAddress& address) { say(address, options.port, flags.json); }));
   return int(kExitDone);
 }
@@ -108,10 +117,16 @@ Action declare_serve(CLI::App& app) {
                  fmt::format("where (default {}); one that is taken gives the next free one, 0 any", kDefaultPort))
       ->type_name("N");
   app.add_option("--runs", flags->runs, "the folder whose trainings are shown")->capture_default_str();
+  app.add_option("--upload-memory", flags->upload_memory,
+                 "what answering about a dropped .onnx file may take of memory (default 3GiB)")
+      ->type_name("SIZE");
+  app.add_option("--upload-seconds", flags->upload_seconds, "… and of time, for each answer (default 20)")
+      ->type_name("N");
   app.add_flag("--json", flags->json, "the address as one JSON document");
   app.add_flag(kAnswerFlag, flags->answer, "")->group("");
   app.add_option(kAnswerMemoryFlag, flags->answer_memory, "")->group("");
   app.add_flag(kAnswerNetworkFlag, flags->answer_network, "")->group("");
+  app.add_flag(kAnswerPatientFlag, flags->answer_patient, "")->group("");
   return [flags] { return run_serve(*flags); };
 }
 

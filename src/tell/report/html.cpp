@@ -23,6 +23,10 @@ constexpr const char* kStyle =
     "summary{cursor:pointer;color:var(--mark)}"
     ".answer{font-size:1.15em;font-weight:bold}"
     ".plots{display:flex;flex-wrap:wrap;gap:1.2em}.plots svg{max-width:100%;height:auto}"
+    // On a phone a drawing is moved sideways rather than made too small to read, and long names are folded.
+    "@media(max-width:600px){h1{font-size:1.5em;overflow-wrap:anywhere}h2{overflow-wrap:anywhere}"
+    "td,th{padding:.25em .4em}td:first-child,td.text{white-space:normal;overflow-wrap:anywhere;min-width:7em}"
+    ".plots{display:block;overflow-x:auto}.plots svg{display:block;min-width:30em}}"
     "img{height:64px;image-rendering:pixelated;vertical-align:middle}"
     "pre{background:var(--box);padding:.8em;overflow:auto}"
     "@media print{body{max-width:none;margin:0}details>*{display:block}svg,tr{break-inside:avoid}}";
@@ -54,7 +58,10 @@ std::string content_of(const HtmlCell& cell) {
 std::string row_of(const std::vector<HtmlCell>& cells) {
   std::string html = "<tr>";
   for (const auto& cell : cells)
-    html += fmt::format("<td{}>{}</td>", cell.number ? fmt::format(" data-by='{:.9g}'", *cell.number) : "",
+    html += fmt::format("<td{}>{}</td>",
+                        cell.number             ? fmt::format(" data-by='{:.9g}'", *cell.number)
+                        : cell.text.size() > 24 ? " class='text'"
+                                                : "",
                         content_of(cell));
   return html + "</tr>\n";
 }

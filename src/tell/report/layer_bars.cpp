@@ -24,9 +24,9 @@ struct BarColumn {
 
 const BarColumn kColumns[] = {
     {"parameters", [](const LayerWeight& layer) { return double(layer.params.value()); },
-     [](const LayerWeight& layer) { return with_commas(layer.params.value()); }},
+     [](const LayerWeight& layer) { return human_count(layer.params.value()); }},
     {"multiply-accumulates, forward", [](const LayerWeight& layer) { return double(layer.macs.value()); },
-     [](const LayerWeight& layer) { return with_commas(layer.macs.value()); }},
+     [](const LayerWeight& layer) { return human_count(layer.macs.value()); }},
     {"activations", [](const LayerWeight& layer) { return double(layer.activation_bytes.value()); },
      [](const LayerWeight& layer) { return human_bytes(layer.activation_bytes); }},
 };

@@ -55,8 +55,7 @@ HtmlTable comparison(const std::vector<RunSummary>& runs) {
   for (const auto& run : runs) {
     const auto epochs = run.events("epoch"), tests = run.events("test");
     const auto batch = number(run.config, "batch"), speed = mean_speed(epochs);
-    table.rows.push_back({printable(run.path, 80), printable(run.text("model"), 60),
-                          printable(flag_of(run, "--data", ""), 60),
+    table.rows.push_back({run.logged.name, printable(run.text("model"), 60), printable(flag_of(run, "--data", ""), 60),
                           batch ? HtmlCell(with_commas(int64_t(*batch)), *batch) : HtmlCell(""),
                           printable(flag_of(run, "--optimizer", "momentum"), 20),
                           printable(flag_of(run, "--lr", "usual"), 20), with_commas(int64_t(epochs.size())),
@@ -87,20 +86,20 @@ HtmlTable confusion_table(const RunSummary& run, const Evaluation& evaluation) {
 
 void add_judged(HtmlPage& page, const RunSummary& run) {
   const JudgedRun& judged = *run.judged;
-  page.heading(printable(run.path, 80) + ": what is taken for what");
+  page.heading(run.logged.name + ": what is taken for what");
   page.paragraph(fmt::format("{} samples of the {} part, {:.2f} % right.", with_commas(judged.evaluation.all.samples),
                              judged.part, judged.evaluation.all.accuracy() * 100));
   if (!judged.evaluation.confusion.empty()) page.table(confusion_table(run, judged.evaluation));
   const auto& worst = judged.evaluation.worst;
   if (worst.empty()) return;
   page.paragraph("The worst mistakes, those with the highest loss:");
-  HtmlTable table{{"Sample", "", "Is", "Taken for", "Loss"}, {}};
+  HtmlTable table{{"", "Is", "Taken for", "Loss", "Sample"}, {}};
   for (size_t i = 0; i < worst.size(); ++i)
-    table.rows.push_back({printable(judged.worst[i].name, 80),
-                          HtmlCell::picture(judged.worst[i].png, judged.worst[i].png.empty() ? "" : "the sample"),
+    table.rows.push_back({HtmlCell::picture(judged.worst[i].png, judged.worst[i].png.empty() ? "" : "the sample"),
                           class_name(run, worst[i].label),
                           class_name(run, worst[i].chosen),
-                          {fmt::format("{:.3f}", worst[i].loss), worst[i].loss}});
+                          {fmt::format("{:.3f}", worst[i].loss), worst[i].loss},
+                          printable(judged.worst[i].name, 80)});
   page.table(table);
 }
 

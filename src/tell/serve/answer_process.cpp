@@ -68,6 +68,7 @@ Status AnswerProcess::start() {
   std::vector<std::string> words{"plimsoll", "serve", kAnswerFlag};
   if (limits_.memory) words.push_back(fmt::format("{}={}", kAnswerMemoryFlag, limits_.memory->value()));
   if (network_.fd() >= 0) words.emplace_back(kAnswerNetworkFlag);
+  if (limits_.patient) words.emplace_back(kAnswerPatientFlag);
   std::vector<char*> argv;
   for (auto& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -105,7 +106,7 @@ Result<std::string> AnswerProcess::read_line() {
     if (count <= 0) {
       const std::string how = ending(stop());
       return user_error(fmt::format("the process that answers has {}", how),
-                        limits_.memory ? fmt::format("it may use {}", human_bytes(*limits_.memory)) : "");
+                        limits_.memory ? fmt::format("it may use {} of memory", human_bytes(*limits_.memory)) : "");
     }
     line.append(buffer.data(), size_t(count));
     if (line.back() == '\n') return line;

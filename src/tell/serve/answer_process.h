@@ -13,6 +13,7 @@ namespace plimsoll {
 struct AnswerLimits {
   std::optional<Bytes> memory;  // of the child's address space
   Seconds answer{20};           // for one question
+  bool patient = false;         // it lets others go first
 };
 
 // A line of an answer: its status as in HTTP, then JSON.
@@ -48,5 +49,6 @@ inline constexpr int kNetworkDescriptor = 3;  // where a network is, if there is
 inline constexpr const char* kAnswerFlag = "--answer";
 inline constexpr const char* kAnswerMemoryFlag = "--answer-memory";
 inline constexpr const char* kAnswerNetworkFlag = "--answer-network";
+inline constexpr const char* kAnswerPatientFlag = "--answer-patient";
 
 }  // namespace plimsoll

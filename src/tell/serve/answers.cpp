@@ -1,5 +1,6 @@
 #include "tell/serve/answers.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <functional>
@@ -10,33 +11,58 @@
 namespace plimsoll {
 namespace {
 
-constexpr size_t kZooProcesses = 2, kUploads = 4;
-constexpr AnswerLimits kZooLimits{std::nullopt, Seconds{60}};
-constexpr AnswerLimits kUploadLimits{Bytes(int64_t{3} << 30), Seconds{20}};
+constexpr size_t kUploads = 4;
+constexpr AnswerLimits kZooLimits{std::nullopt, Seconds{60}, false};
 
 std::string question_of(std::string_view verb, const Json& flags) {
   return Json{{"verb", verb}, {"flags", flags}}.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-}  // namespace
-
-Answers::Answers() {
-  for (size_t i = 0; i < kZooProcesses; ++i) zoo_.push_back(std::make_shared<AnswerProcess>(kZooLimits, FileHandle()));
+AnswerLimits patient(AnswerLimits limits) {
+  limits.patient = true;
+  return limits;
 }
 
-// A network is always asked of the same process, which has its steps by then.
-std::shared_ptr<AnswerProcess> Answers::who(const std::string& model) {
-  if (!model.starts_with(kUploaded)) return zoo_[std::hash<std::string>()(model) % zoo_.size()];
+// A place among those who look.
+class Looking {
+ public:
+  explicit Looking(std::counting_semaphore<>& places) : places_(places) { places_.acquire(); }
+  ~Looking() { places_.release(); }
+  Looking(const Looking&) = delete;
+  Looking& operator=(const Looking&) = delete;
+
+ private:
+  std::counting_semaphore<>& places_;
+};
+
+}  // namespace
+
+Answers::Answers(const AnswerLimits& uploads) : upload_limits_(uploads) {
+  for (size_t i = 0; i < zoo_.size(); ++i) {
+    const bool slow = Kind(i / kBesides) == Kind::slow;
+    zoo_[i] = std::make_shared<AnswerProcess>(slow ? patient(kZooLimits) : kZooLimits, FileHandle());
+  }
+}
+
+Answers::Kind Answers::kind_of(std::string_view verb, const Json& flags) {
+  if (verb == "scale") return Kind::slow;
+  if (verb != "fit") return Kind::rest;
+  return flags.contains("brief") ? Kind::memory : Kind::slow;
+}
+
+// A network is always asked of the same processes, which have its steps by then.
+Answers::Process Answers::who(Kind kind, const std::string& model) {
+  if (!model.starts_with(kUploaded)) return zoo_[size_t(kind) * kBesides + std::hash<std::string>()(model) % kBesides];
   const std::lock_guard lock(mutex_);
-  for (const auto& [name, process] : uploads_)
-    if (name == model) return process;
+  for (const auto& upload : uploads_)
+    if (upload.name == model) return kind == Kind::slow ? upload.slow : upload.quick;
   return nullptr;
 }
 
 Result<PageAnswer> Answers::ask(std::string_view verb, const Json& flags) {
   const auto model = flags.find("model");
   const std::string name = model != flags.end() && model->is_string() ? model->get<std::string>() : "";
-  const auto process = who(name);
+  const auto process = who(kind_of(verb, flags), name);
   if (!process)
     return user_error(fmt::format("{} is not here any more", in_quotes(name)), "drop the .onnx file on the page again");
   return process->ask(question_of(verb, flags));
@@ -45,11 +71,15 @@ Result<PageAnswer> Answers::ask(std::string_view verb, const Json& flags) {
 Result<PageAnswer> Answers::add(FileHandle network) {
   PLIM_ASSIGN(const std::string random, random_name());
   const std::string name = std::string(kUploaded) + random;
-  const auto process = std::make_shared<AnswerProcess>(kUploadLimits, std::move(network));
-  PLIM_ASSIGN(PageAnswer answer, process->ask(question_of("weigh", {{"model", name}, {"top", "1"}})));
+  FileHandle same(fcntl(network.fd(), F_DUPFD_CLOEXEC, 0));
+  if (same.fd() < 0) return environment_error("no more files can be open");
+  const auto quick = std::make_shared<AnswerProcess>(upload_limits_, std::move(network));
+  const auto slow = std::make_shared<AnswerProcess>(patient(upload_limits_), std::move(same));
+  const Looking looking(looking_);
+  PLIM_ASSIGN(PageAnswer answer, quick->ask(question_of("network", {{"model", name}})));
   if (answer.status != 200) return answer;
   const std::lock_guard lock(mutex_);
-  uploads_.emplace_back(name, process);
+  uploads_.push_back({name, quick, slow});
   if (uploads_.size() > kUploads) uploads_.erase(uploads_.begin());
   return answer;
 }

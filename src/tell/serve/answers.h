@@ -1,8 +1,11 @@
-// Answers: who answers which question. Networks of the zoo are known to a few processes, each upload to one of its own.
+// Answers: who answers which question. Networks of the zoo are known to a few processes, each upload to two of its own.
+// Whoever drags the slider waits for two answers, about memory and about time; the long questions that are asked when
+// it rests must not stand in their way. So each kind has processes of its own, which answer beside each other.
 #pragma once
 
-#include <map>
+#include <array>
 #include <memory>
+#include <semaphore>
 #include <vector>
 
 #include "tell/report/json.h"
@@ -14,7 +17,8 @@ inline constexpr std::string_view kUploaded = "upload-";  // how the name of an 
 
 class Answers {
  public:
-  Answers();
+  // `uploads`: what a process of one may take.
+  explicit Answers(const AnswerLimits& uploads);
 
   // {"model": "resnet50", "batch": "64", …}: the flags of the verb by their names.
   Result<PageAnswer> ask(std::string_view verb, const Json& flags);
@@ -23,11 +27,23 @@ class Answers {
   Result<PageAnswer> add(FileHandle network);
 
  private:
-  std::shared_ptr<AnswerProcess> who(const std::string& model);
+  enum class Kind { memory, rest, slow };
+  static constexpr size_t kKinds = 3, kBesides = 2;  // processes of a kind, each with its share of the networks
+  using Process = std::shared_ptr<AnswerProcess>;
 
-  std::vector<std::shared_ptr<AnswerProcess>> zoo_;
+  struct Upload {
+    std::string name;
+    Process quick, slow;
+  };
+
+  static Kind kind_of(std::string_view verb, const Json& flags);
+  Process who(Kind kind, const std::string& model);
+
+  const AnswerLimits upload_limits_;
+  std::array<Process, kKinds * kBesides> zoo_;
+  std::counting_semaphore<> looking_{2};  // uploads that are looked at: more at one time wait
   std::mutex mutex_;
-  std::vector<std::pair<std::string, std::shared_ptr<AnswerProcess>>> uploads_;  // oldest first
+  std::vector<Upload> uploads_;  // oldest first
 };
 
 }  // namespace plimsoll

@@ -46,8 +46,9 @@ std::optional<HttpReply> Gate::refuse_place(const HttpRequest& head) const {
   if (head.repeats("origin") || (origin && *origin != fmt::format("http://{}", *host)))
     return refused(403, "the request comes from another site");
   const auto site = head.header("sec-fetch-site");
-  // A link in a mail or on another page may lead here, but nothing else may use us from there.
-  const bool opened = head.header("sec-fetch-mode") == "navigate" && head.path == "/";
+  // A link in a mail or on another page may lead here, but nothing else may use us from there, nor show us in a frame.
+  const bool opened =
+      head.header("sec-fetch-mode") == "navigate" && head.header("sec-fetch-dest") == "document" && head.path == "/";
   if (site && *site != "same-origin" && *site != "none" && !opened)
     return refused(403, "the request comes from another site");
   return std::nullopt;

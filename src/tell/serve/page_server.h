@@ -6,14 +6,15 @@
 #include "tell/serve/answers.h"
 #include "tell/serve/gate.h"
 #include "tell/serve/runs_folder.h"
+#include "tell/serve/serve.h"
 
 namespace plimsoll {
 
 class PageServer : public RequestHandler {
  public:
   // Borrows the session.
-  PageServer(const Session& session, int port, std::string runs_folder)
-      : session_(session), gate_(session, port), runs_(std::move(runs_folder)) {}
+  PageServer(const Session& session, int port, const ServeOptions& options)
+      : session_(session), gate_(session, port), runs_(options.runs), answers_(options.uploads) {}
 
   Admission admit(const HttpRequest& head) override;
   HttpReply answer(HttpRequest& request) override;

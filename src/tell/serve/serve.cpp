@@ -19,7 +19,7 @@ Status serve(const ServeOptions& options, const std::function<void(const ServeAd
   std::signal(SIGPIPE, SIG_IGN);  // a browser that went away is an error of a write, not an end
   PLIM_ASSIGN(Listening listening, listen_on_loopback(options.port));
   PLIM_ASSIGN(const Session session, Session::make(listening.port));
-  PageServer page(session, listening.port, options.runs);
+  PageServer page(session, listening.port, options);
   PLIM_ASSIGN(auto server, HttpServer::start(std::move(listening.socket), page));
   ready({fmt::format("http://127.0.0.1:{}/#token={}", listening.port, session.token()), listening.port});
   int signal = 0;

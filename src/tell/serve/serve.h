@@ -5,12 +5,14 @@
 #include <string>
 
 #include "base/result.h"
+#include "tell/serve/answer_process.h"
 
 namespace plimsoll {
 
 struct ServeOptions {
   int port = 0;  // 0: any that is free
   std::string runs = "runs";
+  AnswerLimits uploads{Bytes(int64_t{3} << 30), Seconds{20}, false};  // what answering about one may take
 };
 
 // Where it is: the address with its token, the port, and whether that is the one that was asked for.

@@ -71,11 +71,21 @@ class AllRoutes : public testing::Test {
     EXPECT_EQ(page_->get("/").status, 200);
   }
 
-  // … or in libmicrohttpd's words, or by the end of the connection.
+  // … or by the end of the connection, or in libmicrohttpd's words. Those cannot be given our headers
+  // (ARCHITECTURE.md), so they must do without: nothing of the request is in them, nothing of ours, and the connection
+  // ends.
   static void every_route_refuses(const std::function<std::string(const Route&)>& bytes) {
     for (const auto& route : all_routes()) {
-      const RawReply reply = page_->talk(bytes(route), true);
+      const std::string sent = bytes(route);
+      const RawReply reply = page_->talk(sent, true);
       EXPECT_TRUE(reply.status == 0 || (reply.status >= 400 && reply.status < 600)) << route.path << reply.status;
+      if (reply.status == 0 || reply.body.find("plimsoll.error/1") != std::string::npos) continue;
+      const std::string what = fmt::format("{}\n{}", reply.head, reply.body);
+      EXPECT_FALSE(reply.has("set-cookie") || reply.has("access-control-allow") || reply.has("location:")) << what;
+      EXPECT_TRUE(reply.has("connection: close")) << what;
+      EXPECT_LT(reply.body.size(), 1000u) << what;
+      for (const std::string& part : {std::string(route.path.substr(1)), page_->cookie(), page_->host()})
+        EXPECT_TRUE(part.size() < 4 || what.find(part) == std::string::npos) << what;
     }
     EXPECT_EQ(page_->get("/").status, 200);
   }
@@ -87,11 +97,25 @@ ServedPage* AllRoutes::page_ = nullptr;
 
 TEST_F(AllRoutes, AnswerThePageItself) {
   for (const auto& route : all_routes()) {
-    if (route.kind == RouteKind::run_feed) continue;  // which does not end
+    if (route.kind == RouteKind::run_feed) continue;  // which does not end: the next test has it
     const RawReply reply = page_->talk(good(route).bytes());
     const bool understood = reply.status == 200 || reply.status == 422 || reply.status == 401;
     EXPECT_TRUE(understood) << route.path << " " << reply.status << reply.body;
     EXPECT_EQ(reply.status == 401, route.kind == RouteKind::session) << route.path;  // {} has no token
+    expect_safe(reply, std::string(route.path));
+  }
+}
+
+TEST_F(AllRoutes, AFeedIsAsSafeAsTheRest) {
+  for (const auto& route : all_routes()) {
+    if (route.kind != RouteKind::run_feed) continue;
+    const int socket = page_->connect();
+    EXPECT_TRUE(send_all(socket, good(route).bytes()));
+    RawReply reply;
+    for (char letter = 0; !reply.head.ends_with("\r\n\r\n") && read(socket, &letter, 1) == 1;)
+      reply.head += char(std::tolower(static_cast<unsigned char>(letter)));
+    close(socket);
+    EXPECT_TRUE(reply.has("200 ok") && reply.has("text/event-stream")) << reply.head;
     expect_safe(reply, std::string(route.path));
   }
 }
@@ -129,6 +153,21 @@ TEST_F(AllRoutes, RefuseAForeignOrigin) {
     request.more.emplace_back("Origin: http://evil.example");
     return true;
   });
+}
+
+// Behind a link of another site the page opens; in a frame there, or as part of a page there, nothing does.
+TEST_F(AllRoutes, RefuseToBeFramed) {
+  for (const std::string place : {"iframe", "frame", "embed", "object", "empty", "script", ""})
+    every_route(403, [&](WebRequest& request, const Route&) {
+      request.more.emplace_back("Sec-Fetch-Site: cross-site");
+      request.more.emplace_back("Sec-Fetch-Mode: navigate");
+      if (!place.empty()) request.more.push_back("Sec-Fetch-Dest: " + place);
+      return true;
+    });
+  WebRequest link = good(all_routes()[0]);
+  for (const char* line : {"Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"})
+    link.more.emplace_back(line);
+  EXPECT_EQ(page_->talk(link.bytes()).status, 200);
 }
 
 TEST_F(AllRoutes, RefuseAMissingOrOldToken) {
@@ -205,6 +244,24 @@ TEST_F(AllRoutes, RefuseALargeBody) {
   });
 }
 
+// Whoever goes on sending chunks finds the connection closed long before a gigabyte.
+TEST_F(AllRoutes, TakeNoEndlessBody) {
+  for (const auto& route : all_routes()) {
+    WebRequest request = good(route);
+    request.type = request.body = "";
+    request.more.emplace_back("Transfer-Encoding: chunked");
+    if (!route.takes.empty()) request.more.push_back(fmt::format("Content-Type: {}", route.takes));
+    const int socket = page_->connect();
+    EXPECT_TRUE(send_all(socket, request.bytes()));
+    const std::string chunk = "100000\r\n" + std::string(1 << 20, 'x') + "\r\n";
+    int64_t taken = 0;
+    while (taken < 1000 && send_all(socket, chunk)) ++taken;
+    close(socket);
+    EXPECT_LT(taken, 100) << route.path << ": MiB were taken";
+  }
+  EXPECT_EQ(page_->get("/").status, 200);
+}
+
 TEST_F(AllRoutes, RefuseALengthThatIsNone) {
   for (const std::string length : {"-1", "99999999999999999999999", "0x10", "1e3", "ten", "+5", ""})
     every_route_refuses([&](const Route& route) {
@@ -278,8 +335,8 @@ TEST_F(AllRoutes, AnswerOneRequestAConnection) {
   }
 }
 
-// Each route gets a client that sends a byte now and then and one that sends nothing: they are all shown the door, and
-// somebody else is let in.
+// Each route gets a client that sends a byte now and then, one that sends nothing and one whose body never comes: they
+// are all shown the door, and somebody else is let in. Uploads have more time and are left out of the last.
 TEST_F(AllRoutes, EndAClientThatIsSlow) {
   std::vector<int> slow;
   std::vector<std::string> rest;
@@ -291,6 +348,15 @@ TEST_F(AllRoutes, EndAClientThatIsSlow) {
       slow.push_back(socket);
       rest.push_back(sent == 0 ? "" : bytes.substr(sent, 200));
     }
+  for (const auto& route : all_routes()) {
+    if (route.takes.empty() || route.kind == RouteKind::upload) continue;
+    WebRequest request = good(route);
+    request.body += "        ";
+    const std::string bytes = request.bytes();
+    slow.push_back(page_->connect());
+    rest.emplace_back();
+    EXPECT_TRUE(send_all(slow.back(), bytes.substr(0, bytes.size() - 5)));
+  }
   for (size_t round = 0; round < 25; ++round) {  // a byte each half second, for longer than anybody may take
     for (size_t i = 0; i < slow.size(); ++i)
       if (round + 40 < rest[i].size()) send_all(slow[i], rest[i].substr(round, 1));

@@ -50,6 +50,19 @@ TEST(ReportVerb, OfANetworkHasEveryPartAndTheSameInJson) {
   EXPECT_GT(network["by_time"]["ranking"].size(), 50u);
 }
 
+// It is sent by mail: even of a deep network with a thousand operations.
+TEST(ReportVerb, OfADeepNetworkIsSmall) {
+  const TemporaryFolder folder;
+  const Ran ran = run_plimsoll({"report", "resnet152", "--device", "nvidia-t4", "-o", "r.html"}, folder.path());
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const std::string html = contents(folder.path() + "/r.html");
+  EXPECT_NE(html.find("layer4.2.conv3"), std::string::npos);
+  const size_t line = html.find(">nvidia-t4</text>");  // its load line, which is not drawn again as a usual device's
+  EXPECT_NE(line, std::string::npos);
+  EXPECT_EQ(html.find(">nvidia-t4</text>", line + 1), std::string::npos);
+  EXPECT_LT(html.size(), 1'500'000u);
+}
+
 TEST(ReportVerb, OfTwoRunsComparesThem) {
   const TemporaryFolder data, folder;
   write_idx_set(data);

@@ -182,6 +182,19 @@ TEST(ServeVerb, AProcessThatDiesIsReplaced) {
   EXPECT_EQ(status, 200);
 }
 
+// The same question again, when the plans of a network are known: what was asked before makes no difference.
+TEST(ServeVerb, WhatWasAskedBeforeChangesNoAnswer) {
+  const ServedPage page;
+  const auto asked = [&](const std::string& batch) {
+    return json::parse(
+        page.post("/api/fit", json{{"model", "lenet5"}, {"device", "this"}, {"batch", batch}, {"brief", "true"}}.dump())
+            .body);
+  };
+  for (const char* batch : {"1", "48", "7", "100000000", "48"})
+    EXPECT_EQ(asked(batch),
+              said_by_command_line({"fit", "lenet5", "--device", "this", "--batch", batch, "--brief", "--json"}));
+}
+
 TEST(ServeVerb, ThePageIsInTheProgram) {
   const ServedPage page;
   const RawReply html = page.get("/");

@@ -1,5 +1,6 @@
 #include "run/exec/onednn/onednn_lowering.h"
 
+#include <fmt/format.h>
 #include <omp.h>
 
 #include <map>
@@ -7,6 +8,7 @@
 #include "model/passes/share_storage.h"
 #include "run/exec/onednn/all_kernels.h"
 #include "run/exec/onednn/join_in_place.h"
+#include "run/exec/onednn/kernels/conv_descriptors.h"
 #include "run/exec/onednn/reorder.h"
 #include "run/exec/onednn/site.h"
 #include "run/exec/process_memory.h"
@@ -58,7 +60,7 @@ class Lowerer {
     if (operation.op->storage == Storage::view) return lower_view(std::move(operation));
     std::vector<std::optional<Layout>> liked;
     for (const ValueId id : operation.outputs) liked.push_back(liked_layout(id));
-    Site site(program_, operation, lowered_.options, lowered_.layouts, std::move(liked));
+    Site site(program_, operation, lowered_.options, convolutions_, lowered_.layouts, std::move(liked));
     std::unique_ptr<Kernel> kernel = choose(site);
     if (!kernel) {
       site.clear();
@@ -141,6 +143,7 @@ class Lowerer {
   OnednnLowered& lowered_;
   Program& program_;
   Phase phase_ = Phase::forward;
+  ConvDescriptors convolutions_;
   std::map<ValueId, ValueId> parameter_of_;
   std::map<ValueId, std::vector<std::pair<ValueId, Layout>>> reordered_;
 };
@@ -154,6 +157,15 @@ class OnednnLowering : public Lowering {
     auto lowered = std::make_unique<OnednnLowered>(std::move(step), options_);
     PLIM_TRY(Lowerer(*lowered).run());
     return std::unique_ptr<Lowered>(std::move(lowered));
+  }
+
+  std::string name() const override {
+    std::string name = fmt::format("onednn {} {}", options_.threads, to_string(options_.conv));
+    if (!options_.rates) return name;
+    for (const auto& row : options_.rates->rows())
+      name += fmt::format(" {} {} {} {} {} {}", int(row.direction), int(row.method), row.kernel, row.channels,
+                          row.places, row.rate.per_second);
+    return name;
   }
 
  private:

@@ -13,19 +13,27 @@
 
 namespace plimsoll {
 
+class ConvDescriptors;
+
 class Site {
  public:
   // `layouts` of the program's values so far, nullopt where nobody has chosen yet; `liked` of each output: the layout
   // that its reader would have it in, where that is known. Borrows all but `liked`.
-  Site(const Program& program, const Operation& operation, const EngineOptions& engine,
+  Site(const Program& program, const Operation& operation, const EngineOptions& engine, ConvDescriptors& convolutions,
        const std::vector<std::optional<Layout>>& layouts, std::vector<std::optional<Layout>> liked)
-      : program(program), operation(operation), engine(engine), layouts_(layouts), liked_(std::move(liked)) {
+      : program(program),
+        operation(operation),
+        engine(engine),
+        convolutions(convolutions),
+        layouts_(layouts),
+        liked_(std::move(liked)) {
     clear();
   }
 
   const Program& program;
   const Operation& operation;
   const EngineOptions& engine;
+  ConvDescriptors& convolutions;
 
   bool has_input(size_t i) const { return i < operation.inputs.size() && operation.inputs[i].present(); }
   bool has_output(size_t i) const { return i < operation.outputs.size() && operation.outputs[i].present(); }

@@ -71,6 +71,7 @@ class ReferenceBackend : public Backend {
         if (operation.op) add_once(lowered->by_reference, operation.op_name);
       return lowered;
     }
+    std::string name() const override { return "reference"; }
   };
 };
 

@@ -1,10 +1,12 @@
 // Convolutions on oneDNN: each direction asks for the layouts that it likes best.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
-#include "model/ops/convolution.h"
 #include "model/ops/fused_activation.h"
+#include "run/exec/onednn/kernels/conv_descriptors.h"
 #include "run/exec/onednn/kernels/kernels.h"
 #include "run/exec/onednn/kernels/summand.h"
 
@@ -12,45 +14,7 @@ namespace plimsoll {
 namespace {
 
 using dnnl::algorithm;
-using dnnl::prop_kind;
 using Desc = dnnl::memory::desc;
-constexpr auto kF32 = dnnl::memory::data_type::f32;
-constexpr auto kAny = dnnl::memory::format_tag::any;
-
-Desc any(const Dims& dims) { return Desc(dims, kF32, kAny); }
-
-// What all three directions are told of one convolution.
-struct ConvShape {
-  Dims x, weights, y, strides, dilations, pad_begin, pad_end;
-
-  static std::optional<ConvShape> of(const Attributes& attributes, const Shape& x, const Shape& weights) {
-    auto conv = convolution(attributes, x, weights);
-    if (!conv.ok() || x.rank() < 3 || x.rank() > 5) return std::nullopt;
-    ConvShape shape{dims_of(x), dims_of(weights), dims_of(conv->output)};
-    if (conv->groups > 1) {
-      shape.weights[0] /= conv->groups;
-      shape.weights.insert(shape.weights.begin(), conv->groups);
-    }
-    const Window& window = conv->window;
-    shape.strides = window.stride;
-    for (const int64_t dilation : window.dilation) shape.dilations.push_back(dilation - 1);
-    shape.pad_begin = window.pad_begin;
-    shape.pad_end = window.pad_end;
-    return shape;
-  }
-};
-
-// As in training always: an evaluation then finds the weights in the layout that it likes.
-dnnl::convolution_forward::primitive_desc forward(const ConvShape& s, bool bias,
-                                                  const dnnl::primitive_attr& attributes) {
-  constexpr auto kind = prop_kind::forward_training;
-  const auto desc =
-      bias ? dnnl::convolution_forward::desc(kind, algorithm::convolution_direct, any(s.x), any(s.weights),
-                                             any({s.y[1]}), any(s.y), s.strides, s.dilations, s.pad_begin, s.pad_end)
-           : dnnl::convolution_forward::desc(kind, algorithm::convolution_direct, any(s.x), any(s.weights), any(s.y),
-                                             s.strides, s.dilations, s.pad_begin, s.pad_end);
-  return {desc, attributes, onednn_engine()};
-}
 
 struct KnownActivation {
   std::string_view name;
@@ -59,10 +23,14 @@ struct KnownActivation {
 constexpr KnownActivation kActivations[] = {
     {"clip", algorithm::eltwise_clip}, {"hardswish", algorithm::eltwise_hardswish}, {"silu", algorithm::eltwise_swish}};
 
-// What happens to each number of the result before it is written; nullopt where oneDNN cannot do it.
-std::optional<dnnl::primitive_attr> behind(const Site& site) {
+// nullopt where oneDNN cannot do it.
+std::optional<ConvEnd> end_of(const Site& site) {
   dnnl::post_ops after;
-  if (site.has_input(3)) after.append_sum();
+  std::string name;
+  if (site.has_input(3)) {
+    after.append_sum();
+    name += "+";
+  }
   const auto activation = fused_activation(site.attributes());
   if (!activation.ok()) return std::nullopt;
   if (!activation->name.empty()) {
@@ -70,24 +38,29 @@ std::optional<dnnl::primitive_attr> behind(const Site& site) {
                                      [&](const auto& each) { return each.name == activation->name; });
     if (known == std::end(kActivations)) return std::nullopt;
     const float alpha = activation->name == "silu" ? 1.0f : float(activation->alpha);
-    after.append_eltwise(1, known->as, alpha, float(activation->beta));
+    const auto beta = float(activation->beta);
+    after.append_eltwise(1, known->as, alpha, beta);
+    name += fmt::format("{} {} {}", known->name, alpha, beta);
   }
-  if (site.operation.then) after.append_eltwise(1, algorithm::eltwise_relu, 0, 0);
-  dnnl::primitive_attr attributes = plain_attributes();
-  attributes.set_post_ops(after);
-  return attributes;
+  if (site.operation.then) {
+    after.append_eltwise(1, algorithm::eltwise_relu, 0, 0);
+    name += "relu";
+  }
+  ConvEnd end{plain_attributes(), std::move(name)};
+  end.attributes.set_post_ops(after);
+  return end;
 }
 
 }  // namespace
 
 std::unique_ptr<Kernel> conv_kernel(Site& site) {
   if (!site.all_f32()) return site.decline("not f32");
-  const auto after = behind(site);
-  if (!after) return site.decline("fused with something that oneDNN does not fuse");
+  const auto end = end_of(site);
+  if (!end) return site.decline("fused with something that oneDNN does not fuse");
   const auto shape = ConvShape::of(site.attributes(), site.input(0).shape, site.input(1).shape);
   if (!shape) return site.decline("more axes than oneDNN convolves");
   const bool bias = site.has_input(2);
-  const auto pd = attempt([&] { return forward(*shape, bias, *after); });
+  const auto& pd = site.convolutions.forward(*shape, bias, *end);
   if (!pd) return site.decline("oneDNN has no such convolution");
   site.need(0, {pd->src_desc()});
   site.need(1, {pd->weights_desc()});
@@ -154,14 +127,14 @@ class ConvNormKernel : public Kernel {
   std::unordered_map<int, dnnl::memory> memory_;
 };
 
-dnnl::primitive_attr norm_attributes(const Desc& channel, bool relu) {
-  dnnl::primitive_attr attributes = plain_attributes();
+ConvEnd norm_end(const Desc& channel, bool relu) {
+  ConvEnd end{plain_attributes(), relu ? "norm relu" : "norm"};
   dnnl::post_ops after;
   after.append_binary(algorithm::binary_mul, channel);
   after.append_binary(algorithm::binary_add, channel);
   if (relu) after.append_eltwise(1, algorithm::eltwise_relu, 0, 0);
-  attributes.set_post_ops(after);
-  return attributes;
+  end.attributes.set_post_ops(after);
+  return end;
 }
 
 }  // namespace
@@ -175,8 +148,7 @@ std::unique_ptr<Kernel> conv_norm_kernel(Site& site) {
   each[1] = shape->y[1];
   const Desc channel = row_major(each).desc;
   const bool bias = site.has_input(2);
-  const auto pd =
-      attempt([&] { return forward(*shape, bias, norm_attributes(channel, site.operation.then != nullptr)); });
+  const auto& pd = site.convolutions.forward(*shape, bias, norm_end(channel, site.operation.then != nullptr));
   if (!pd) return site.decline("oneDNN has no such convolution");
   site.all_row_major();
   site.need(0, {pd->src_desc()});
@@ -191,13 +163,7 @@ std::unique_ptr<Kernel> conv_grad_data_kernel(Site& site) {
   if (!site.all_f32()) return site.decline("not f32");
   const auto shape = ConvShape::of(site.attributes(), site.output(0).shape, site.input(1).shape);
   if (!shape) return site.decline("more axes than oneDNN convolves");
-  const auto pd = attempt([&] {
-    const ConvShape& s = *shape;
-    const dnnl::convolution_backward_data::desc desc(algorithm::convolution_direct, any(s.x), any(s.weights), any(s.y),
-                                                     s.strides, s.dilations, s.pad_begin, s.pad_end);
-    return dnnl::convolution_backward_data::primitive_desc(desc, plain_attributes(), onednn_engine(),
-                                                           forward(s, false, plain_attributes()));
-  });
+  const auto& pd = site.convolutions.backward_data(*shape);
   if (!pd) return site.decline("oneDNN has no such convolution");
   site.need(0, {pd->diff_dst_desc()});
   site.need(1, {pd->weights_desc()});
@@ -215,13 +181,7 @@ std::unique_ptr<Kernel> conv_grad_weights_kernel(Site& site) {
   if (!site.all_f32()) return site.decline("not f32");
   const auto shape = ConvShape::of(site.attributes(), site.input(0).shape, site.output(0).shape);
   if (!shape) return site.decline("more axes than oneDNN convolves");
-  const auto pd = attempt([&] {
-    const ConvShape& s = *shape;
-    const dnnl::convolution_backward_weights::desc desc(algorithm::convolution_direct, any(s.x), any(s.weights),
-                                                        any(s.y), s.strides, s.dilations, s.pad_begin, s.pad_end);
-    return dnnl::convolution_backward_weights::primitive_desc(desc, plain_attributes(), onednn_engine(),
-                                                              forward(s, false, plain_attributes()));
-  });
+  const auto& pd = site.convolutions.backward_weights(*shape);
   if (!pd) return site.decline("oneDNN has no such convolution");
   site.need(0, {pd->src_desc()});
   site.need(1, {pd->diff_dst_desc()});

@@ -1,0 +1,66 @@
+// From the slider to new numbers, in the browser, for every network of the zoo: prints the slowest. `make pagespeed`;
+// PAGE_DEVICES and PAGE_NETWORKS name others, with commas.
+import type { Page } from '@playwright/test';
+import { card, expect, open, test } from '../tests/served';
+
+const devices = (process.env.PAGE_DEVICES ?? 'nvidia-t4,this').split(',');
+const only = process.env.PAGE_NETWORKS?.split(',');
+const rest = 700; // milliseconds: by then the long questions are on their way
+
+interface Move {
+  model: string;
+  device: string;
+  batch: string;
+  milliseconds: number;
+}
+
+const quiet = (page: Page) => expect(card(page)).not.toHaveAttribute('aria-busy', 'true');
+
+// Moves the slider by one place and waits until all numbers of the card are new.
+async function move(page: Page, places: number): Promise<{ batch: string; milliseconds: number }> {
+  return page.evaluate(async (by) => {
+    const slider = document.querySelector<HTMLInputElement>('#batch-slider')!;
+    const shown = document.querySelector('.card')!;
+    const done = new Promise<void>((resolve) => {
+      const look = new MutationObserver(() => {
+        if (shown.hasAttribute('aria-busy')) return;
+        look.disconnect();
+        resolve();
+      });
+      look.observe(shown, { attributes: true });
+    });
+    const begin = performance.now();
+    slider.value = `${Number(slider.value) + by}`;
+    slider.dispatchEvent(new Event('input'));
+    await done;
+    return { batch: slider.getAttribute('aria-valuetext')!, milliseconds: performance.now() - begin };
+  }, places);
+}
+
+for (const device of devices)
+  test(`every network on ${device}`, async ({ page, served }) => {
+    test.setTimeout(0);
+    const moves: Move[] = [];
+    await open(page, served, `model=lenet5&device=${device}&batch=32`);
+    await quiet(page);
+    const offered = await card(page).getByLabel('Network').locator('option').evaluateAll(
+      (options) => options.map((option) => (option as HTMLOptionElement).value),
+    );
+    const models = only ?? offered;
+    for (const model of models) {
+      await page.getByLabel('exactly').fill('32');
+      await card(page).getByLabel('Network').selectOption(model);
+      await quiet(page);
+      for (const places of [1, 1, -3, 8]) moves.push({ model, device, ...(await move(page, places)) });
+      await page.waitForTimeout(rest);
+      for (const places of [1, -4]) moves.push({ model, device, ...(await move(page, places)) });
+      await expect(card(page)).not.toHaveClass(/failed/);
+    }
+    moves.sort((a, b) => b.milliseconds - a.milliseconds);
+    const middle = moves[Math.floor(moves.length / 2)]!.milliseconds;
+    const slow = moves.filter((each) => each.milliseconds > 100).length;
+    console.log(`${device}: ${moves.length} moves, ${models.length} networks, median ${middle.toFixed(0)} ms, ` +
+      `${slow} over 100 ms. The slowest:`);
+    for (const each of moves.slice(0, 15))
+      console.log(`  ${each.milliseconds.toFixed(0).padStart(5)} ms  ${each.model}, ${each.batch}`);
+  });
