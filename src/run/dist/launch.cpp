@@ -18,6 +18,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "base/own_program.h"
 #include "base/text.h"
 #include "run/dist/host_name.h"
 #include "run/dist/mpirun_text.h"
@@ -195,9 +196,9 @@ void Job::clear_up() {
   if (!ended()) kill(process_, SIGTERM);
   wait_for_end(kGrace);
   std::error_code ignored;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  const auto program = own_program();
   for (const int process : watch_.local_processes(host_name()))
-    if (std::filesystem::read_symlink(fmt::format("/proc/{}/exe", process), ignored) == program && !ignored)
+    if (program.ok() && std::filesystem::read_symlink(fmt::format("/proc/{}/exe", process), ignored) == *program)
       kill(process, SIGKILL);
   if (!ended()) {
     kill(process_, SIGKILL);

@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <filesystem>
 
 extern char** environ;
 
@@ -88,13 +87,6 @@ Result<int> run_child_program(const std::vector<std::string>& words, const std::
   }
   running = 0;
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-Result<std::string> own_program() {
-  std::error_code failed;
-  const auto path = std::filesystem::read_symlink("/proc/self/exe", failed);
-  if (failed) return environment_error("this program's own file cannot be found").in("/proc/self/exe");
-  return path.string();
 }
 
 }  // namespace plimsoll

@@ -15,7 +15,4 @@ namespace plimsoll {
 // its messages to /dev/null when `quiet`.
 Result<int> run_child_program(const std::vector<std::string>& words, const std::string& out, bool quiet);
 
-// The file that this process was started from.
-Result<std::string> own_program();
-
 }  // namespace plimsoll

@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "base/file_beside.h"
+#include "base/own_program.h"
 #include "base/text.h"
 #include "base/write_file.h"
 #include "run/sweep/child_program.h"

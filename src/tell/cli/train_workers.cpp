@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <fstream>
 #include <mutex>
 
+#include "base/own_program.h"
 #include "base/text.h"
 #include "run/dist/communicator.h"
 #include "run/dist/launch.h"
@@ -18,10 +18,8 @@ namespace {
 
 // What was typed, with the program by its own path.
 Result<std::vector<std::string>> typed_words() {
-  std::error_code error;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
-  if (error) return environment_error("the path of this program is not known: " + error.message());
-  std::vector<std::string> words{program.string()};
+  PLIM_ASSIGN(const std::string program, own_program());
+  std::vector<std::string> words{program};
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string word;
   std::getline(file, word, '\0');
