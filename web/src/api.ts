@@ -89,6 +89,13 @@ export interface Run {
 
 export type LogLine = Record<string, string | number | boolean | null> & { event: string };
 
+// What a card shows: each part as its verb answers it.
+export interface Plan {
+  fit: Fit;
+  place: Place;
+  weigh: Weigh;
+}
+
 export class Refusal extends Error {}
 
 async function read<T>(response: Response): Promise<T> {
@@ -115,6 +122,9 @@ export type Flags = Record<string, string | string[]>;
 
 export const ask = <T>(verb: string, flags: Flags): Promise<T> =>
   send<T>(`/api/${verb}`, JSON.stringify(flags), 'application/json');
+
+export const askPlan = (fit: Flags, place: Flags, weigh: Flags): Promise<Plan> =>
+  send<Plan>('/api/plan', JSON.stringify({ fit, place, weigh }), 'application/json');
 
 export const choices = async (): Promise<Choices> => read<Choices>(await fetch('/api/choices'));
 

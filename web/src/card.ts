@@ -1,7 +1,8 @@
 // One network on one device: choose both, see memory, time and money. Up to four stand side by side.
-import { ask, type Choices, type Fit, type Flags, type Place, type Weigh } from './api';
+import { ask, askPlan, type Choices, type Fit, type Flags, type Place, type Plan } from './api';
 import { Chart } from './chart';
 import { fill, field, h, options } from './dom';
+import { forget, later } from './later';
 import { MemoryBar } from './memory_bar';
 import { type Pair, sizeFlags, type State } from './state';
 import { bytes, count, dollars, large, rate, seconds } from './units';
@@ -34,12 +35,15 @@ export class Card {
   private largest = 0;
   private busy = false;
   private again: State | null = null;
+  private newest: State;
   private rest = 0;
 
   constructor(
     readonly pair: Pair,
+    state: State,
     private readonly events: CardEvents,
   ) {
+    this.newest = state;
     this.useLargest.addEventListener('click', () => this.events.batchWanted(this.largest));
     const remove = h('button', { type: 'button', class: 'quiet remove' }, 'Remove');
     remove.addEventListener('click', () => this.events.removed(this));
@@ -82,9 +86,10 @@ export class Card {
   // Asks anew; while an answer is on its way only the newest question waits.
   update(state: State): void {
     window.clearTimeout(this.rest);
-    this.again = state;
+    forget(this);
+    this.again = this.newest = state;
     if (!this.busy) void this.work();
-    this.rest = window.setTimeout(() => void this.askAlternatives(state), restMilliseconds);
+    this.rest = window.setTimeout(() => this.askAlternatives(state), restMilliseconds);
   }
 
   private chosen(): void {
@@ -122,12 +127,7 @@ export class Card {
       const { model, batch, mode, dtype, dim } = flags;
       const network = { model, batch, mode, dtype, dim, top: '1' };
       try {
-        const [fit, place, weigh] = await Promise.all([
-          ask<Fit>('fit', { ...flags, brief: 'true' }),
-          ask<Place>('place', job),
-          ask<Weigh>('weigh', network),
-        ]);
-        this.show(state, fit, place, weigh);
+        this.show(state, await askPlan({ ...flags, brief: 'true' }, job, network));
       } catch (error) {
         this.fail(error instanceof Error ? error.message : String(error));
       }
@@ -136,7 +136,7 @@ export class Card {
     this.element.removeAttribute('aria-busy');
   }
 
-  private show(state: State, fit: Fit, place: Place, weigh: Weigh): void {
+  private show(state: State, { fit, place, weigh }: Plan): void {
     this.element.classList.remove('failed');
     this.verdict.classList.toggle('no', !fit.fits);
     this.verdict.textContent = fit.sentences[0] ?? '';
@@ -170,14 +170,16 @@ export class Card {
     fill(this.figures, ...rows.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
   }
 
-  private async askAlternatives(state: State): Promise<void> {
-    if (this.busy) {
-      this.rest = window.setTimeout(() => void this.askAlternatives(state), restMilliseconds);
-      return;
-    }
-    const model = this.pair.model;
-    const fit = await ask<Fit>('fit', this.flags(state)).catch(() => null);
-    if (fit === null || this.again !== null || model !== this.pair.model) return;
+  private askAlternatives(state: State): void {
+    if (this.busy) this.rest = window.setTimeout(() => this.askAlternatives(state), restMilliseconds);
+    else later(this, () => this.showAlternatives(state));
+  }
+
+  private async showAlternatives(state: State): Promise<void> {
+    const flags = this.flags(state);
+    const asked = JSON.stringify(flags);
+    const fit = await ask<Fit>('fit', flags).catch(() => null);
+    if (fit === null || asked !== JSON.stringify(this.flags(this.newest))) return;
     const rows = fit.alternatives.map((other) =>
       h(
         'tr',

@@ -19,6 +19,7 @@ export class Chart {
   private readonly place: HTMLElement;
   private plot: uPlot | null = null;
   private data: uPlot.AlignedData;
+  private next = 0;
 
   constructor(
     title: string,
@@ -36,9 +37,11 @@ export class Chart {
     onTheme(() => this.draw(true));
   }
 
+  // Drawn with the next picture of the screen: numbers need not wait for it.
   set(data: uPlot.AlignedData): void {
     this.data = data;
-    this.draw(false);
+    cancelAnimationFrame(this.next);
+    this.next = requestAnimationFrame(() => this.draw(false));
   }
 
   private draw(anew: boolean): void {

@@ -2,6 +2,7 @@
 import { ask, type Scale, type ScaleRun } from './api';
 import { Chart } from './chart';
 import { fill, field, h } from './dom';
+import { forget, later } from './later';
 import { sizeFlags, type State } from './state';
 import { count, dollars, percent, rate, seconds } from './units';
 
@@ -48,8 +49,10 @@ export class Forecast {
 
   update(state: State): void {
     window.clearTimeout(this.rest);
+    forget(this);
     this.element.hidden = state.mode !== 'train';
-    if (!this.element.hidden) this.rest = window.setTimeout(() => void this.work(state), restMilliseconds);
+    if (this.element.hidden) return;
+    this.rest = window.setTimeout(() => later(this, () => this.work(state)), restMilliseconds);
   }
 
   private input(name: 'link' | 'critical', attributes: Record<string, string>): HTMLInputElement {

@@ -11,6 +11,8 @@ import './style.css';
 import { isDark, onTheme, toggleTheme } from './theme';
 import { Trainings } from './trainings';
 
+const restMilliseconds = 200;
+
 class Page {
   private readonly state = fromLink(location.hash);
   private readonly uploads = new Map<string, string>();
@@ -22,6 +24,7 @@ class Page {
   private readonly forecast: Forecast | null;
   private readonly trainings: Trainings;
   private readonly plan: HTMLElement;
+  private kept = 0;
 
   constructor(private readonly choices: Choices) {
     this.controls = new Controls(this.state, choices, () => this.changed());
@@ -58,7 +61,8 @@ class Page {
     };
     const copy = h('button', { type: 'button', class: 'copy' }, 'Copy link');
     copy.addEventListener('click', () => {
-      void navigator.clipboard.writeText(location.href).then(
+      const link = location.href.replace(/#.*/, '') + toLink(this.state);
+      void navigator.clipboard.writeText(link).then(
         () => (copy.textContent = 'Link copied'),
         () => (copy.textContent = 'The link is in the address bar'),
       );
@@ -89,7 +93,7 @@ class Page {
 
   private addCard(pair: Pair, focus: boolean): void {
     if (this.cards.length >= mostPairs) return;
-    const card = new Card(pair, {
+    const card = new Card(pair, { ...this.state }, {
       changed: () => this.changed(),
       removed: (gone) => this.removeCard(gone),
       batchWanted: (batch) => this.controls.setBatch(batch),
@@ -136,8 +140,10 @@ class Page {
     this.forecast?.update({ ...this.state });
   }
 
+  // The link follows when the slider rests: browsers ask for the page's icon again with each.
   private keep(): void {
-    history.replaceState(null, '', toLink(this.state));
+    window.clearTimeout(this.kept);
+    this.kept = window.setTimeout(() => history.replaceState(null, '', toLink(this.state)), restMilliseconds);
   }
 }
 

@@ -37,6 +37,7 @@ test('sizes that a file leaves open are asked for, and are in the link', async (
   const small = await bar.getAttribute('aria-label');
   await size.fill('160000');
   await expect(bar).not.toHaveAttribute('aria-label', small!);
+  await expect(page).toHaveURL(/160000/);
   const other = await context.newPage();
   await other.goto(page.url());
   await expect(other.getByLabel('Size of sequence <b>')).toHaveValue('160000');

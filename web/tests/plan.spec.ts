@@ -78,6 +78,7 @@ test('a link restores the whole state', async ({ page, context, served }) => {
   await page.getByLabel('Recompute activations').selectOption('0.35');
   await page.getByLabel('exactly').fill('77');
   await expect(card(page, 1).locator('.verdict')).toContainText('Batch 77');
+  await expect(page).toHaveURL(/batch=77/);
   const other = await context.newPage();
   await other.goto(page.url());
   await expect(card(other, 1).getByLabel('Network')).toHaveValue('densenet121');

@@ -37,6 +37,7 @@ test('a training does not mind that its page is closed', async ({ page, served, 
   await open(page, served, 'tab=trainings');
   await page.locator('.runs button', { hasText: 'unminded' }).click();
   await expect.poll(() => stepOf(page)).toBeGreaterThan(0);
+  await expect(page).toHaveURL(/run=\d+/);
   const run = new URLSearchParams(new URL(page.url()).hash.slice(1)).get('run');
   await page.close();
   expect(training.exitCode).toBeNull();

@@ -95,7 +95,7 @@ Result<const FrameworkLoad::OwnPlan*> FrameworkLoad::own_plan(int64_t batch) {
     own_ = OwnPlan{batch, &curve_.step(), plan_memory(curve_.step(), plain_size_rules())};
   } else if (!own_ || own_->batch != batch) {
     own_.reset();
-    PLIM_ASSIGN(Program step, family_->exactly(batch));
+    PLIM_ASSIGN(Program step, family_->at(batch));
     PLIM_ASSIGN(lowered_, lowering_->lower(std::move(step)));
     own_ = OwnPlan{batch, &lowered_->program, plan_memory(lowered_->program, lowered_->rules())};
   }

@@ -18,6 +18,7 @@ std::span<const Route> all_routes() {
       {"POST", "/api/fit", RouteKind::verb, kJson, kQuestion, "fit"},
       {"POST", "/api/place", RouteKind::verb, kJson, kQuestion, "place"},
       {"POST", "/api/scale", RouteKind::verb, kJson, kQuestion, "scale"},
+      {"POST", "/api/plan", RouteKind::plan, kJson, kQuestion, ""},
       {"POST", "/api/upload", RouteKind::upload, kBytes, kNetwork, ""},
       {"GET", "/api/runs", RouteKind::runs, "", 0, ""},
       {"GET", "/api/runs/feed", RouteKind::run_feed, "", 0, ""},

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <future>
+
 #include "plan/devices/strict_json.h"
 #include "tell/serve/page_files.h"
 #include "tell/serve/run_feed.h"
@@ -80,6 +82,7 @@ HttpReply PageServer::answer(HttpRequest& request) {
     case RouteKind::session: return open_session(request);
     case RouteKind::choices:
     case RouteKind::verb: return ask(*decision.route, request);
+    case RouteKind::plan: return plan(request);
     case RouteKind::upload: return upload(request);
     case RouteKind::runs: return json_reply(json_text(runs_json(runs_)));
     case RouteKind::run_feed: return feed(request);
@@ -103,6 +106,28 @@ HttpReply PageServer::ask(const Route& route, const HttpRequest& request) {
   const auto flags = object_of(request.body);
   if (!flags.ok()) return refusal(400, flags.error());
   return reply_of(answers_.ask(route.name, *flags));
+}
+
+// What a card shows, in one reply: a request for each would cost the browser more than the answers take.
+HttpReply PageServer::plan(const HttpRequest& request) {
+  constexpr const char* kVerbs[] = {"fit", "place", "weigh"};
+  const auto body = object_of(request.body);
+  if (!body.ok()) return refusal(400, body.error());
+  std::vector<std::future<Result<PageAnswer>>> answers;
+  for (const char* verb : kVerbs) {
+    const auto flags = body->find(verb);
+    if (flags == body->end() || !flags->is_object())
+      return refusal(422, user_error(fmt::format("the flags of {} are missing", verb)));
+    answers.push_back(
+        std::async(std::launch::async, [this, verb, &flags = *flags] { return answers_.ask(verb, flags); }));
+  }
+  std::string json = R"({"schema": "plimsoll.plan/1")";
+  for (size_t i = 0; i < answers.size(); ++i) {
+    auto answer = answers[i].get();
+    if (!answer.ok() || answer->status != 200) return reply_of(std::move(answer));  // once the others are there too
+    json += fmt::format(", \"{}\": {}", kVerbs[i], answer->json);
+  }
+  return json_reply(json + "}");
 }
 
 HttpReply PageServer::upload(HttpRequest& request) {

@@ -24,6 +24,7 @@ class PageServer : public RequestHandler {
  private:
   HttpReply open_session(const HttpRequest& request) const;
   HttpReply ask(const Route& route, const HttpRequest& request);
+  HttpReply plan(const HttpRequest& request);
   HttpReply upload(HttpRequest& request);
   HttpReply feed(const HttpRequest& request);
   HttpReply stop_run(const HttpRequest& request) const;

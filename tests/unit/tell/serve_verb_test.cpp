@@ -82,6 +82,34 @@ TEST(ServeVerb, AnswersAreThoseOfTheCommandLine) {
             said_by_command_line({"weigh", "resnet18", "--top", "3", "--sort", "macs", "--json"}));
 }
 
+TEST(ServeVerb, AnswersInOneReplyAreTheSame) {
+  const ServedPage page;
+  const json place{{"model", "resnet18"}, {"device", "nvidia-t4"}, {"batch", "64"}}, weigh{{"model", "resnet18"}};
+  json fit = place;
+  fit["brief"] = "true";
+  const RawReply reply = page.post("/api/plan", json{{"fit", fit}, {"place", place}, {"weigh", weigh}}.dump());
+  ASSERT_EQ(reply.status, 200) << reply.body;
+  const json plan = json::parse(reply.body);
+  EXPECT_EQ(plan["schema"], "plimsoll.plan/1");
+  EXPECT_EQ(plan["fit"], json::parse(page.post("/api/fit", fit.dump()).body));
+  EXPECT_EQ(plan["place"], json::parse(page.post("/api/place", place.dump()).body));
+  EXPECT_EQ(plan["weigh"], json::parse(page.post("/api/weigh", weigh.dump()).body));
+}
+
+TEST(ServeVerb, OneReplyForSeveralQuestionsHasTheFirstMistake) {
+  const ServedPage page;
+  const json good{{"model", "resnet18"}, {"device", "nvidia-t4"}}, weigh{{"model", "resnet18"}};
+  const json wrong{{"model", "resnet19"}, {"device", "nvidia-t4"}};
+  for (const json& body : {json{{"fit", wrong}, {"place", good}, {"weigh", weigh}},
+                           json{{"fit", good}, {"place", wrong}, {"weigh", weigh}},
+                           json{{"fit", good}, {"place", good}, {"weigh", {{"model", "/etc/passwd"}}}},
+                           json{{"fit", good}, {"place", good}}, json{{"fit", good}, {"place", 5}, {"weigh", weigh}}}) {
+    const RawReply reply = page.post("/api/plan", body.dump());
+    EXPECT_EQ(reply.status, 422) << body;
+    EXPECT_EQ(json::parse(reply.body)["schema"], "plimsoll.error/1") << body;
+  }
+}
+
 TEST(ServeVerb, ABriefAnswerIsTheSameWithoutAlternatives) {
   const ServedPage page;
   json whole = json::parse(page.post("/api/fit", R"({"model":"resnet18","device":"nvidia-t4","batch":"64"})").body);
