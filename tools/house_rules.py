@@ -276,6 +276,25 @@ def verbs_are_listed(files):
                 yield file.path, line, f"{found.split()[1]} is not in all_commands.cpp"
 
 
+def constants(file):
+    """(line, name) for every constant outside of functions and classes."""
+    for line, found in matches(r"^(?:inline )?constexpr [^;]*;", file.code):
+        for name in re.findall(r"\bk[A-Z]\w*(?=(?:\[\w*\])? *[={])", found):
+            yield line, name
+
+
+@rule("A constant of a header is nobody else's name: where files are compiled together, it would be hidden.", is_source,
+      tree=True)
+def constants_are_not_hidden(files):
+    declared = {name: file.path for file in files if is_header(file) for _, name in constants(file)}
+    for file in files:
+        if is_header(file):
+            continue
+        for line, name in constants(file):
+            if name in declared:
+                yield file.path, line, f"{name} is a constant of {declared[name]} too"
+
+
 def broken(files):
     """(rule, path, line, what) for every place where a rule is broken."""
     for one in RULES:

@@ -17,6 +17,7 @@ CONV = File("src/model/ops/conv.cpp", "const Op& conv_op() {\n}\n")
 ZOO_LIST = File("src/model/zoo/all_models.cpp",
                 "std::vector<ZooModel> vgg_models();\n  for (f : {\n     vgg_models,\n  })\n")
 OPTIMIZERS = File("src/model/optim/all_optimizers.cpp", "kAll = {\n      &adam_optimizer(), &sgd_optimizer(),\n  };\n")
+LIMITS = File("src/plan/verdict/scale.h", "inline constexpr int64_t kMost = 1'000'000;\n")
 VERBS = File("src/tell/cli/all_commands.cpp", 'Action declare_weigh(CLI::App& app);\n  {"weigh", declare_weigh},\n')
 
 # rule -> (good trees, bad trees); a tree is one File or a list of them. What must not stand in any
@@ -109,6 +110,9 @@ EXAMPLES["optimizers_are_listed"] = (
 EXAMPLES["verbs_are_listed"] = (
     [[VERBS, File("src/tell/cli/weigh.cpp", "Action declare_weigh(CLI::App& app) {\n")]],
     [[VERBS], [VERBS, File("src/tell/cli/weigh.cpp", ""), File("src/tell/cli/fit.cpp", "Action declare_fit(A a) {\n")]])
+EXAMPLES["constants_are_not_hidden"] = (
+    [[LIMITS, File("src/tell/cli/train.cpp", "constexpr int kFewest = 1;\n  constexpr int kMost = kFewest;\n")]],
+    [[LIMITS, File("src/tell/cli/train.cpp", "constexpr int kFewest = 1, kMost = 100;\n")]])
 
 
 def broken_by(tree):

@@ -15,7 +15,7 @@ namespace plimsoll {
 namespace {
 
 constexpr int64_t kLargestRatio = 1 << 15;
-constexpr double kMostSamples = 1 << 26;  // of one run: regions are data, and may be of any size
+constexpr double kMostPoints = 1 << 26;  // of one run: regions are data, and may be of any size
 
 Result<std::vector<TensorType>> infer_roi_align(const OpCall& call) {
   const Shape &x = call.shape(0), &rois = call.shape(1);
@@ -105,7 +105,7 @@ bool for_corners(const OpCall& call, const Shape& shape, const Shape& to, const 
     const Bins rows = bins_of(call, rois[size_t(r * 4 + 1)], rois[size_t(r * 4 + 3)], to[2]);
     const Bins columns = bins_of(call, rois[size_t(r * 4)], rois[size_t(r * 4 + 2)], to[3]);
     samples += rows.samples * std::max(columns.samples, 1.0) * double(to[1] * to[2] * to[3]);
-    if (!(samples <= kMostSamples)) return false;
+    if (!(samples <= kMostPoints)) return false;
     const double image = images[size_t(r)];
     if (!(image >= 0 && image < double(shape[0]))) continue;
     for (int64_t i = 0; i < to[1] * to[2] * to[3]; ++i) {

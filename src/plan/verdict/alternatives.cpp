@@ -12,7 +12,7 @@ namespace plimsoll {
 namespace {
 
 constexpr double kRecomputeShares[] = {0.05, 0.35, 1.0};  // of the forward pass
-constexpr int64_t kMostMicroBatches = 4096;
+constexpr int64_t kMostParts = 4096;
 constexpr int64_t kDevices[] = {2, 4, 8};
 
 class Alternatives {
@@ -103,7 +103,7 @@ class Alternatives {
     if (small == 0) return;
     const int64_t wanted = question_.batch.value_or(0) > answer_.largest ? *question_.batch : 4 * small;
     const int64_t parts = (wanted + small - 1) / small;
-    if (parts < 2 || parts > kMostMicroBatches) return;
+    if (parts < 2 || parts > kMostParts) return;
     changed.step.micro_batches = parts;
     const int64_t batch = (wanted + parts - 1) / parts;
     if (batch * parts <= answer_.largest) return;

@@ -7,35 +7,35 @@
 namespace plimsoll {
 namespace {
 
-constexpr size_t kLanes = 32;  // sums beside each other: as many as keep the widest vectors busy
+constexpr size_t kBeside = 32;  // sums beside each other: as many as keep the widest vectors busy
 
 PLIM_INLINE inline double total(const double* lanes) {
   double sum = 0;
-  for (size_t j = 0; j < kLanes; ++j) sum += lanes[j];
+  for (size_t j = 0; j < kBeside; ++j) sum += lanes[j];
   return sum;
 }
 
 }  // namespace
 
 PLIM_CLONES double square_of(std::span<const float> numbers) {
-  double lanes[kLanes] = {};
+  double lanes[kBeside] = {};
   const float* const x = numbers.data();
-  const size_t whole = numbers.size() / kLanes * kLanes;
-  for (size_t i = 0; i < whole; i += kLanes) {
+  const size_t whole = numbers.size() / kBeside * kBeside;
+  for (size_t i = 0; i < whole; i += kBeside) {
 #pragma omp simd
-    for (size_t j = 0; j < kLanes; ++j) lanes[j] += double(x[i + j]) * double(x[i + j]);
+    for (size_t j = 0; j < kBeside; ++j) lanes[j] += double(x[i + j]) * double(x[i + j]);
   }
   for (size_t i = whole; i < numbers.size(); ++i) lanes[i - whole] += double(x[i]) * double(x[i]);
   return total(lanes);
 }
 
 PLIM_CLONES double scale_to_square(std::span<float> numbers, float factor) {
-  double lanes[kLanes] = {};
+  double lanes[kBeside] = {};
   float* const x = numbers.data();
-  const size_t whole = numbers.size() / kLanes * kLanes;
-  for (size_t i = 0; i < whole; i += kLanes) {
+  const size_t whole = numbers.size() / kBeside * kBeside;
+  for (size_t i = 0; i < whole; i += kBeside) {
 #pragma omp simd
-    for (size_t j = 0; j < kLanes; ++j) {
+    for (size_t j = 0; j < kBeside; ++j) {
       x[i + j] *= factor;
       lanes[j] += double(x[i + j]) * double(x[i + j]);
     }

@@ -10,7 +10,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr int64_t kAlignment = 4096;
+constexpr int64_t kPage = 4096;
 
 struct Freed {
   void operator()(std::byte* bytes) const { std::free(bytes); }
@@ -20,8 +20,8 @@ struct Freed {
 class MadeUpMemory {
  public:
   Result<std::byte*> take(Bytes size) {
-    const auto bytes = size_t((size.value() + kAlignment) / kAlignment * kAlignment);
-    auto* data = static_cast<std::byte*>(std::aligned_alloc(kAlignment, bytes));
+    const auto bytes = size_t((size.value() + kPage) / kPage * kPage);
+    auto* data = static_cast<std::byte*>(std::aligned_alloc(kPage, bytes));
     if (!data) return environment_error(human_bytes(size) + " to measure in could not be had");
     std::fill_n(reinterpret_cast<float*>(data), bytes / sizeof(float), 0.5F);
     parts_.emplace_back(data);

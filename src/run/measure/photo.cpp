@@ -11,7 +11,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr int64_t kMostPixels = int64_t{1} << 28;
+constexpr int64_t kLargestPhoto = int64_t{1} << 28;
 
 struct Blob {
   double x, y, radius;
@@ -101,7 +101,7 @@ Status JpegDecoder::decode(const std::string& jpeg, Image& into) {
   if (!handle_) return environment_error("libjpeg-turbo could not be started");
   if (tjDecompressHeader3(handle_, bytes, jpeg.size(), &into.width, &into.height, &sampling, &colours) != 0)
     return user_error(fmt::format("is not a JPEG: {}", tjGetErrorStr2(handle_)));
-  if (int64_t{into.width} * into.height > kMostPixels)
+  if (int64_t{into.width} * into.height > kLargestPhoto)
     return user_error(fmt::format("has {}x{} pixels, expected a smaller picture", into.width, into.height));
   into.rgb.resize(size_t(into.width) * size_t(into.height) * 3);
   if (tjDecompress2(handle_, bytes, jpeg.size(), into.rgb.data(), into.width, 0, into.height, TJPF_RGB, 0) != 0)

@@ -25,7 +25,7 @@ namespace plimsoll {
 namespace {
 
 constexpr int kMostSteps = 1'000'000;
-constexpr int64_t kMostSamples = 1'000'000'000'000;
+constexpr int64_t kLongestEpoch = 1'000'000'000'000;
 
 struct BenchFlags {
   std::string model;
@@ -129,7 +129,7 @@ Result<BenchPlan> read_plan(const BenchFlags& flags) {
   PLIM_ASSIGN(plan.format, flags.network.read_format());
   plan.view = {flags.model, flags.step.mode};
   if (!flags.samples.empty()) {
-    PLIM_ASSIGN(plan.view.samples, parse_integer("--samples", flags.samples, 1, kMostSamples));
+    PLIM_ASSIGN(plan.view.samples, parse_integer("--samples", flags.samples, 1, kLongestEpoch));
   }
   for (const auto& name : flags.beside) {
     PLIM_ASSIGN(Candidate candidate, find_candidate(name));

@@ -18,7 +18,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr int64_t kMostWorkers = 100'000, kMostEpochs = 1'000'000, kMostSteps = 1'000'000'000'000;
+constexpr int64_t kMostStarted = 100'000, kMostEpochs = 1'000'000, kMostSteps = 1'000'000'000'000;
 
 // They move no number of the result, or say when to stop.
 const std::set<std::string> kMayChange = {"--epochs", "--max-steps", "--threads",    "--loaders",
@@ -221,7 +221,7 @@ Result<double> TrainFlags::read_load_line() const {
 
 Result<std::optional<int>> TrainFlags::read_np() const {
   if (np.empty()) return std::optional<int>();
-  PLIM_ASSIGN(const int64_t read, parse_integer("--np", np, 1, kMostWorkers));
+  PLIM_ASSIGN(const int64_t read, parse_integer("--np", np, 1, kMostStarted));
   return std::optional(int(read));
 }
 

@@ -11,7 +11,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr int64_t kMostClasses = 20;  // in a drawn confusion matrix
+constexpr int64_t kMostDrawn = 20;  // in a drawn confusion matrix
 
 std::optional<double> number(const Json& json, const char* field) {
   const auto found = json.find(field);
@@ -72,7 +72,7 @@ std::string class_name(const RunSummary& run, int64_t label) {
 }
 
 HtmlTable confusion_table(const RunSummary& run, const Evaluation& evaluation) {
-  const int64_t shown = std::min(evaluation.classes(), kMostClasses);
+  const int64_t shown = std::min(evaluation.classes(), kMostDrawn);
   HtmlTable table{{"Is, below; taken for, right"}, {}};
   for (int64_t c = 0; c < shown; ++c) table.columns.push_back(class_name(run, c));
   for (int64_t row = 0; row < shown; ++row) {

@@ -11,51 +11,51 @@
 namespace plimsoll {
 namespace {
 
-// A piece is read in rows of kLanes numbers. Blocks of 16, 8 and 1 channels divide it, so lane k of every row belongs
+// A piece is read in rows of kRow numbers. Blocks of 16, 8 and 1 channels divide it, so lane k of every row belongs
 // to channel k % block of the piece.
-constexpr int64_t kLanes = 16, kSums = 4;  // several sums at once, since an addition waits for the one before it
-using Row = float __attribute__((vector_size(kLanes * sizeof(float))));
+constexpr int64_t kRow = 16, kSums = 4;  // several sums at once, since an addition waits for the one before it
+using Row = float __attribute__((vector_size(kRow * sizeof(float))));
 
-inline PLIM_INLINE Row load(const float* p, int64_t count = kLanes) {
+inline PLIM_INLINE Row load(const float* p, int64_t count = kRow) {
   Row row{};
   std::memcpy(&row, p, size_t(count) * sizeof(float));
   return row;
 }
-inline PLIM_INLINE void store(float* p, const Row& row, int64_t count = kLanes) {
+inline PLIM_INLINE void store(float* p, const Row& row, int64_t count = kRow) {
   std::memcpy(p, &row, size_t(count) * sizeof(float));
 }
 
 // One number a channel in every lane of that channel.
 inline PLIM_INLINE Row spread(const float* channels, int64_t block) {
   Row row{};
-  for (int64_t k = 0; k < kLanes; ++k) row[k] = channels[k & (block - 1)];
+  for (int64_t k = 0; k < kRow; ++k) row[k] = channels[k & (block - 1)];
   return row;
 }
 inline PLIM_INLINE void fold(const Row (&sums)[kSums], int64_t block, float* channels) {
   const Row sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
   for (int64_t k = 0; k < block; ++k) channels[k] = 0;
-  for (int64_t k = 0; k < kLanes; ++k) channels[k & (block - 1)] += sum[k];
+  for (int64_t k = 0; k < kRow; ++k) channels[k & (block - 1)] += sum[k];
 }
 
 // f(first number, how many, which sum) for each row, the last of which may be short.
 template <class F>
 inline PLIM_INLINE void for_rows(int64_t count, F&& f) {
   int64_t i = 0;
-  for (; i + kSums * kLanes <= count; i += kSums * kLanes) {
-    f(i, kLanes, 0);
-    f(i + kLanes, kLanes, 1);
-    f(i + 2 * kLanes, kLanes, 2);
-    f(i + 3 * kLanes, kLanes, 3);
+  for (; i + kSums * kRow <= count; i += kSums * kRow) {
+    f(i, kRow, 0);
+    f(i + kRow, kRow, 1);
+    f(i + 2 * kRow, kRow, 2);
+    f(i + 3 * kRow, kRow, 3);
   }
-  for (; i + kLanes <= count; i += kLanes) f(i, kLanes, 0);
+  for (; i + kRow <= count; i += kRow) f(i, kRow, 0);
   if (i < count) f(i, count - i, 0);
 }
 
 // A difference of a short row counts only where there is a number.
 inline PLIM_INLINE Row difference(const float* x, int64_t count, const Row& from) {
   Row off = load(x, count) - from;
-  if (count < kLanes)
-    for (int64_t k = count; k < kLanes; ++k) off[k] = 0;
+  if (count < kRow)
+    for (int64_t k = count; k < kRow; ++k) off[k] = 0;
   return off;
 }
 
@@ -92,27 +92,27 @@ struct Inside {
 // become one instruction.
 PLIM_CLONES void keep_inside(const float* dy, const float* x, int64_t count, int64_t block, const Inside& inside,
                              float* kept) {
-  float f[kLanes], o[kLanes];
-  for (int64_t k = 0; k < kLanes; ++k) {
+  float f[kRow], o[kRow];
+  for (int64_t k = 0; k < kRow; ++k) {
     f[k] = inside.factor[k & (block - 1)];
     o[k] = inside.offset[k & (block - 1)];
   }
   const float low = inside.bounds.low, high = inside.bounds.high;
   int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
+  for (; i + kRow <= count; i += kRow) {
 #pragma omp simd
-    for (int64_t k = 0; k < kLanes; ++k) {
+    for (int64_t k = 0; k < kRow; ++k) {
       const float gradient = dy[i + k], y = x[i + k] * f[k] + o[k];  // read whether it flows or not: no branch
       kept[i + k] = y > low && y < high ? gradient : 0.0F;
     }
   }
   for (; i < count; ++i) {
-    const float y = x[i] * f[i % kLanes] + o[i % kLanes];
+    const float y = x[i] * f[i % kRow] + o[i % kRow];
     kept[i] = y > low && y < high ? dy[i] : 0.0F;
   }
 }
 
-constexpr int64_t kChunk = 16 * kSums * kLanes;  // numbers that stay in the nearest cache
+constexpr int64_t kChunk = 16 * kSums * kRow;  // numbers that stay in the nearest cache
 
 // f(gradient that flows, first number, how many) for each chunk of a piece.
 template <class F>
