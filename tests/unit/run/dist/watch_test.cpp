@@ -51,8 +51,9 @@ TEST(Watch, ACutConnectionIsALostWorker) {
   Watch watch = *Watch::open(2, Seconds{60}, false);
   const auto one = pulse_of(watch, 0);
   auto other = pulse_of(watch, 1);
+  one->at(12, "all-reduce");
   other->at(12, "all-reduce");
-  EXPECT_TRUE(serve_until(watch, [&] { return watch.local_processes(host_name()).size() == 2; }));
+  EXPECT_TRUE(serve_until(watch, [&] { return watch.all_trained(); }));  // so both have said where they are
   other.reset();
   EXPECT_TRUE(serve_until(watch, [&] { return watch.lost().has_value(); }));
   EXPECT_EQ(watch.lost()->line(Seconds{60}), "rank 1 on " + host_name() + " is gone, in step 12 (all-reduce)");
