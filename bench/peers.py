@@ -20,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 
+from cases import add_cases, checked_cases
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRAINING = ["alexnet:32", "vgg16:4", "googlenet_bn:16", "resnet18:16", "resnet50:8", "densenet121:8",
             "mobilenet_v2:16", "convergence:512", "fmnist_cnn:128", "lenet5:128"]
@@ -149,7 +151,7 @@ def aligned(cells):
 def parsed():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
-    parser.add_argument("cases", nargs="*", metavar="NETWORK:BATCH")
+    add_cases(parser)
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--mode", default="train", choices=["train", "inference"])
     parser.add_argument("--conv", default="auto", help="Plimsoll's way of computing convolutions")
@@ -160,11 +162,8 @@ def parsed():
     parser.add_argument("--markdown", action="store_true", help="a table for documents, with the command that made it")
     parser.add_argument("--json", metavar="FILE", help="keep every measurement in this file")
     arguments = parser.parse_intermixed_args()
-    arguments.cases = arguments.cases or (TRAINING if arguments.mode == "train" else INFERENCE)
-    for case in arguments.cases:
-        network, _, batch = case.partition(":")
-        if not network or not batch.isdigit() or int(batch) < 1:
-            parser.error(f"{case!r}: expected NETWORK:BATCH, for example alexnet:32")
+    usual = TRAINING if arguments.mode == "train" else INFERENCE
+    arguments.cases = checked_cases(parser, arguments.cases, usual)
     return arguments
 
 

@@ -13,6 +13,8 @@ import statistics
 import subprocess
 import sys
 
+from cases import add_cases, checked_cases
+
 CASES = ["lenet5:128", "alexnet:8", "resnet18:8", "mobilenet_v2:8", "densenet121:8"]
 MODES = ["train", "inference"]
 
@@ -32,10 +34,11 @@ def step_seconds(program, threads, case, mode, pinned):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
-    parser.add_argument("cases", nargs="*", default=CASES, metavar="NETWORK:BATCH")
+    add_cases(parser)
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_intermixed_args()
+    arguments.cases = checked_cases(parser, arguments.cases, CASES)
     fastest = {}
     for _ in range(arguments.rounds):
         for case in arguments.cases:

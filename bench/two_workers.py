@@ -27,6 +27,8 @@ import subprocess
 import sys
 import tempfile
 
+from cases import add_cases, checked_cases
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 TWO_HOSTS = os.path.join(HERE, "..", "tools", "two_hosts.sh")
 HOSTS = "10.77.0.1:1,10.77.0.2:1"
@@ -179,18 +181,14 @@ def keep(folder, rows, probe):
 def parsed():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
-    parser.add_argument("cases", nargs="*", metavar="NETWORK:BATCH")
+    add_cases(parser)
     parser.add_argument("--rates", default="1,10,25", help="Gbit/s of the cable, each way")
     parser.add_argument("--steps", type=int, default=12)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--probe", metavar="FILE", help="written by 'plimsoll probe --out FILE'; else measured now")
     parser.add_argument("--keep", metavar="FOLDER", help="write rows and probe there")
     arguments = parser.parse_intermixed_args()
-    arguments.cases = arguments.cases or CASES
-    for case in arguments.cases:
-        network, _, batch = case.partition(":")
-        if not network or not batch.isdigit() or int(batch) < 1:
-            parser.error(f"{case!r}: expected NETWORK:BATCH, for example alexnet:32")
+    arguments.cases = checked_cases(parser, arguments.cases, CASES)
     return arguments
 
 
