@@ -187,7 +187,12 @@ Bytes OnednnLowered::Rules::workspace(const Program& program, const Operation& o
   return lowered_.kernels[index] ? lowered_.kernels[index]->workspace() : Bytes(0);
 }
 
-Bytes OnednnLowered::Rules::fixed(const Program& program) const { return process_memory(program); }
+Bytes OnednnLowered::Rules::fixed(const Program& program) const {
+  Bytes aside(0);
+  for (const auto& kernel : lowered_.kernels)
+    if (kernel) aside = std::max(aside, kernel->aside());
+  return process_memory(program) + aside;
+}
 
 Result<std::unique_ptr<OnednnLowered>> lower_beside(Program step, const OnednnLowered& host) {
   omp_set_num_threads(host.options.threads);

@@ -1,6 +1,7 @@
 // Matrix products on oneDNN: gemm, matmul and linear, with their transposes as strides, in row-major memory. Weights of
 // an inference lie as the product likes them best; in training each of three products would like them otherwise.
 #include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/packed_product.h"
 
 namespace plimsoll {
 namespace {
@@ -73,6 +74,11 @@ dnnl::matmul::primitive_desc describe(const Product& product, bool packs) {
   return {desc, attributes, onednn_engine()};
 }
 
+std::optional<PackedProduct> packed_product(const Product& product) {
+  if (product.a.rank() != 2 || product.b.rank() != 2 || product.transpose_b || product.bias) return std::nullopt;
+  return PackedProduct{product.y[0], product.b[0], product.y[1], product.transpose_a, product.scale};
+}
+
 }  // namespace
 
 std::unique_ptr<Kernel> matmul_kernel(Site& site) {
@@ -82,6 +88,10 @@ std::unique_ptr<Kernel> matmul_kernel(Site& site) {
   if (!product || !usable_bias(site, product->y[product->y.rank() - 1]))
     return site.decline("a form that oneDNN does not multiply");
   const bool packs = packs_weights(site, *product);
+  if (const auto packed = packed_product(*product); !packs && packed && packed->pays()) {
+    site.all_row_major();
+    return packed_product_kernel(*packed, site.engine.threads);
+  }
   const auto pd = attempt([&] { return describe(*product, packs); });
   if (!pd) return site.decline("oneDNN has no such product");
   site.all_row_major();
