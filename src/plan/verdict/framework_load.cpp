@@ -82,11 +82,13 @@ Result<FrameworkLoad> FrameworkLoad::make(const FitQuestion& question) {
   options.fuse = way.fuse;
   options.overwriting = way.overwriting;
   PLIM_ASSIGN(const BatchFamily* family, question.network->steps(question.format, options));
-  PLIM_ASSIGN(LoadCurve curve, LoadCurve::make(*family, own ? plain_size_rules() : *profile));
+  const LoadCurve curve(*family, own ? plain_size_rules() : *profile);
   const Lowering* lowering = own && question.format.name == "f32" ? question.lowering : nullptr;
-  auto peaks = lowering ? question.network->peaks(question.format, options, lowering->name())
-                        : std::make_shared<Network::Peaks>();
-  return FrameworkLoad(family, std::move(profile), std::move(curve), lowering, std::move(peaks));
+  const auto known = [&](bool is_kept, const std::string& what) {
+    return is_kept ? question.network->peaks(question.format, options, what) : std::make_shared<Network::Peaks>();
+  };
+  auto free = known(lowering, lowering ? lowering->name() : ""), live = known(own, "alive");
+  return FrameworkLoad(family, std::move(profile), curve, lowering, std::move(free), std::move(live));
 }
 
 Result<const FrameworkLoad::OwnPlan*> FrameworkLoad::own_plan(int64_t batch) {
@@ -176,9 +178,9 @@ Result<int64_t> FrameworkLoad::largest_under(const Room& room) {
 }
 
 Result<Bytes> FrameworkLoad::live_at(int64_t batch) {
-  if (const auto known = live_.find(batch); known != live_.end()) return known->second;
+  if (const auto known = live_->find(batch); known != live_->end()) return known->second;
   PLIM_TRY(curve_.move_to(batch));
-  return live_[batch] = live_peak(curve_.storages());
+  return (*live_)[batch] = live_peak(curve_.storages());
 }
 
 Result<bool> FrameworkLoad::is_past_without_packing(int64_t batch, const Room& room) {
@@ -189,7 +191,7 @@ Result<bool> FrameworkLoad::is_past_without_packing(int64_t batch, const Room& r
 
 Result<int64_t> FrameworkLoad::largest_plain(const Room& room) {
   const auto live = [&](int64_t size) { return live_at(size); };
-  PLIM_ASSIGN(int64_t batch, largest_batch(room.line, 1, kMostSamples, live, live_));
+  PLIM_ASSIGN(int64_t batch, largest_batch(room.line, 1, kMostSamples, live, *live_));
   // A packed arena is a little larger than the sum of what is alive.
   while (batch > 0 && !lowering_) {
     PLIM_ASSIGN(const Bytes peak, expected_at(batch, room));

@@ -43,12 +43,13 @@ class FrameworkLoad {
 
  private:
   FrameworkLoad(const BatchFamily* family, std::shared_ptr<const FrameworkProfile> profile, LoadCurve curve,
-                const Lowering* lowering, std::shared_ptr<Network::Peaks> free)
+                const Lowering* lowering, std::shared_ptr<Network::Peaks> free, std::shared_ptr<Network::Peaks> live)
       : family_(family),
         profile_(std::move(profile)),
         curve_(std::move(curve)),
         lowering_(lowering),
-        free_(std::move(free)) {}
+        free_(std::move(free)),
+        live_(std::move(live)) {}
 
   // Our own engine's plan for a batch, and the step that it is of. Valid until another batch is asked for.
   struct OwnPlan {
@@ -72,7 +73,7 @@ class FrameworkLoad {
   std::optional<OwnPlan> own_;                          // the last
   std::shared_ptr<Network::Peaks> free_;                // by batch, without the fixed part
   std::map<std::pair<int64_t, int64_t>, Bytes> tight_;  // by batch and room, where scratch memory is left out
-  std::map<int64_t, Bytes> live_;                       // of our own engine: what is alive, before it is packed
+  std::shared_ptr<Network::Peaks> live_;                // of our own engine: what is alive, before it is packed
 };
 
 }  // namespace plimsoll

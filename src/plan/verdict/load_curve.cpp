@@ -33,16 +33,18 @@ Bytes live_peak(const Lifetimes& lifetimes) {
   return Bytes(peak);
 }
 
-LoadCurve::LoadCurve(const BatchFamily& family, const SizeRules& rules, Program program)
-    : family_(&family), rules_(&rules), program_(std::move(program)), lifetimes_(lifetimes(program_, rules)) {}
-
-Result<LoadCurve> LoadCurve::make(const BatchFamily& family, const SizeRules& rules) {
-  PLIM_ASSIGN(Program program, family.at(2));
-  return LoadCurve(family, rules, std::move(program));
+// Of a straight family: one step, whose sizes then change.
+Status LoadCurve::begin() {
+  if (begun_) return {};
+  PLIM_ASSIGN(program_, family_->at(2));
+  lifetimes_ = lifetimes(program_, *rules_);
+  begun_ = true;
+  return {};
 }
 
 Status LoadCurve::move_to(int64_t batch) {
   if (family_->straight()) {
+    PLIM_TRY(begin());
     family_->set_sizes(program_, batch);
     set_sizes(lifetimes_, program_, *rules_);
     return {};
@@ -57,6 +59,7 @@ Result<const Program*> LoadCurve::costed_at(int64_t batch) {
     PLIM_TRY(move_to(batch));
     return &program_;
   }
+  PLIM_TRY(begin());
   family_->set_batch(program_, batch);
   return &program_;
 }

@@ -12,8 +12,8 @@ namespace plimsoll {
 
 class LoadCurve {
  public:
-  // Borrows family and rules.
-  static Result<LoadCurve> make(const BatchFamily& family, const SizeRules& rules);
+  // Borrows family and rules. Costs nothing before it is first asked.
+  LoadCurve(const BatchFamily& family, const SizeRules& rules) : family_(&family), rules_(&rules) {}
 
   // Moves to a batch; step() and storages() are then those of it.
   Status move_to(int64_t batch);
@@ -24,10 +24,11 @@ class LoadCurve {
   const Lifetimes& storages() const { return lifetimes_; }
 
  private:
-  LoadCurve(const BatchFamily& family, const SizeRules& rules, Program program);
+  Status begin();
 
   const BatchFamily* family_;
   const SizeRules* rules_;
+  bool begun_ = false;
   Program program_;
   Lifetimes lifetimes_;
 };

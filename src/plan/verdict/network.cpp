@@ -50,8 +50,8 @@ Result<const BatchFamily*> Network::steps(const NumberFormat& format, const Step
 }
 
 std::shared_ptr<Network::Peaks> Network::peaks(const NumberFormat& format, const StepOptions& options,
-                                               const std::string& lowering) const {
-  auto& peaks = peaks_[fmt::format("{} {}", key_of(format, options), lowering)];
+                                               const std::string& of) const {
+  auto& peaks = peaks_[fmt::format("{} {}", key_of(format, options), of)];
   if (!peaks) peaks = std::make_shared<Peaks>();
   return peaks;
 }

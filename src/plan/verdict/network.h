@@ -45,10 +45,10 @@ class Network {
   Result<const BatchFamily*> steps(const NumberFormat& format, const StepOptions& options) const;
 
   // Peaks of our own engine's plans of these steps, by batch, as far as somebody has asked: a plan asks for every
-  // kernel, and a search for the largest batch asks for the same plans each time. `lowering`: its name.
+  // kernel, and a search for the largest batch asks for the same plans each time. `of`: a lowering, by its name, or
+  // what is alive before any.
   using Peaks = std::map<int64_t, Bytes>;
-  std::shared_ptr<Peaks> peaks(const NumberFormat& format, const StepOptions& options,
-                               const std::string& lowering) const;
+  std::shared_ptr<Peaks> peaks(const NumberFormat& format, const StepOptions& options, const std::string& of) const;
 
  private:
   Error explained(Error error, const NumberFormat& format) const;
@@ -57,7 +57,7 @@ class Network {
   Bind bind_;
   std::set<std::string> open_sizes_;
   mutable std::map<std::string, std::unique_ptr<BatchFamily>> families_;  // by format and options
-  mutable std::map<std::string, std::shared_ptr<Peaks>> peaks_;           // … and lowering
+  mutable std::map<std::string, std::shared_ptr<Peaks>> peaks_;           // … and whose they are
 };
 
 }  // namespace plimsoll

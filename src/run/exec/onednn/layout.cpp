@@ -25,6 +25,8 @@ int64_t count_of(const Dims& dims) {
 }
 
 bool is_blocked(const Layout& layout, int64_t block) {
+  const auto& blocks = layout.desc.data.format_desc.blocking;
+  if (blocks.inner_nblks != 1 || blocks.inner_idxs[0] != 1 || blocks.inner_blks[0] != block) return false;
   const Dims dims = layout.desc.dims();
   return layout.desc == dnnl::memory::desc(dims, kF32, blocked_tag(int(dims.size()), block));
 }

@@ -34,6 +34,8 @@ class Lowerer {
   Status run() {
     std::vector<Operation> operations = std::move(program_.operations);
     program_.operations.clear();
+    program_.operations.reserve(operations.size() + operations.size() / 8);
+    lowered_.layouts.reserve(program_.values.size() + operations.size() / 8);  // with those of reorders
     lowered_.layouts.resize(program_.values.size());
     for (const ValueId id : program_.inputs) layout(id) = row_major(*program_.value(id).type);
     find_gradients(operations);
@@ -70,15 +72,14 @@ class Lowerer {
         PLIM_CHECK(!site.has_input(i) || site.input(i).dtype == DType::f32 || !site.layout(i).described(),
                    "reference maths cannot read what oneDNN remembers");
     }
-    const auto needs = site.needs(), gives = site.gives();
-    Operation placed = operation;
+    const auto &needs = site.needs(), &gives = site.gives();
     for (size_t i = 0; i < needs.size(); ++i)
-      if (needs[i]) placed.inputs[i] = arranged(placed.inputs[i], *needs[i]);
+      if (needs[i]) operation.inputs[i] = arranged(operation.inputs[i], *needs[i]);
     for (size_t i = 0; i < gives.size(); ++i)
       if (operation.outputs[i].present())
         layout(operation.outputs[i]) = gives[i] ? *gives[i] : row_major(*program_.value(operation.outputs[i]).type);
     if (site.method) lowered_.methods.emplace(program_.operations.size(), *site.method);
-    add(std::move(placed), std::move(kernel));
+    add(std::move(operation), std::move(kernel));
     return {};
   }
 
