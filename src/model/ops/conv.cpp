@@ -44,6 +44,7 @@ std::vector<OpExample> examples_conv() {
           {"strided, dilated, grouped",
            {{"strides", Ints{2, 1}}, {"dilations", Ints{1, 2}}, {"group", int64_t{2}}},
            {f32({2, 4, 7, 8}), f32({6, 2, 3, 3})}},
+          {"every second place", {{"strides", Ints{2, 3}}}, {f32({2, 3, 7, 8}), f32({4, 3, 1, 1}), f32({4})}},
           {"1-D", {{"auto_pad", std::string("SAME_UPPER")}, {"strides", Ints{2}}}, {f32({2, 3, 9}), f32({5, 3, 4})}},
           {"3-D", {}, {f32({2, 2, 4, 4, 4}), f32({3, 2, 2, 3, 2})}}};
 }

@@ -43,7 +43,10 @@ std::vector<OpExample> examples_conv_norm() {
   using example::f32, example::Ints;
   return {{"image",
            {{"pads", Ints{1, 1, 1, 1}}},
-           {f32({2, 3, 6, 5}), f32({4, 3, 3, 3}), f32({4}), f32({4}), f32({4}), f32({4}), f32({4})}}};
+           {f32({2, 3, 6, 5}), f32({4, 3, 3, 3}), f32({4}), f32({4}), f32({4}), f32({4}), f32({4})}},
+          {"every second place",
+           {{"strides", Ints{2, 2}}},
+           {f32({2, 3, 7, 5}), f32({4, 3, 1, 1}), f32({4}), f32({4}), f32({4}), f32({4}), f32({4})}}};
 }
 
 }  // namespace

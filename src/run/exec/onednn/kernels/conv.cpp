@@ -9,6 +9,7 @@
 #include "run/exec/onednn/kernels/conv_descriptors.h"
 #include "run/exec/onednn/kernels/kernels.h"
 #include "run/exec/onednn/kernels/summand.h"
+#include "run/exec/onednn/kernels/thinned_conv.h"
 
 namespace plimsoll {
 namespace {
@@ -51,18 +52,44 @@ std::optional<ConvEnd> end_of(const Site& site) {
   return end;
 }
 
+// The convolution of a site, and the one that oneDNN is asked for: the same, or one without its stride.
+struct Asked {
+  ConvShape shape;
+  std::optional<ThinnedConv> thinned;
+
+  const ConvShape& dense() const { return thinned ? thinned->dense() : shape; }
+  std::optional<Layout> whole(const Desc& x) const { return thinned ? thinned->whole({x}) : Layout{x}; }
+  std::unique_ptr<Kernel> with_input(const Desc& x, std::unique_ptr<Kernel> kernel) const {
+    return thinned ? thinned->take_input({x}, std::move(kernel)) : std::move(kernel);
+  }
+  std::unique_ptr<Kernel> with_output(const Desc& x, std::unique_ptr<Kernel> kernel) const {
+    return thinned ? thinned->put_output({x}, std::move(kernel)) : std::move(kernel);
+  }
+};
+
+std::optional<Asked> asked(const Site& site, const Shape& x, const Shape& weights) {
+  auto shape = ConvShape::of(site.attributes(), x, weights);
+  if (!shape) return std::nullopt;
+  auto thinned = ThinnedConv::of(*shape);
+  return Asked{*std::move(shape), std::move(thinned)};
+}
+
+constexpr auto kTooManyAxes = "more axes than oneDNN convolves";
+constexpr auto kNoSuch = "oneDNN has no such convolution";
+
 }  // namespace
 
 std::unique_ptr<Kernel> conv_kernel(Site& site) {
   if (!site.all_f32()) return site.decline("not f32");
   const auto end = end_of(site);
   if (!end) return site.decline("fused with something that oneDNN does not fuse");
-  const auto shape = ConvShape::of(site.attributes(), site.input(0).shape, site.input(1).shape);
-  if (!shape) return site.decline("more axes than oneDNN convolves");
+  const auto conv = asked(site, site.input(0).shape, site.input(1).shape);
+  if (!conv) return site.decline(kTooManyAxes);
   const bool bias = site.has_input(2);
-  const auto& pd = site.convolutions.forward(*shape, bias, *end);
-  if (!pd) return site.decline("oneDNN has no such convolution");
-  site.need(0, {pd->src_desc()});
+  const auto& pd = site.convolutions.forward(conv->dense(), bias, *end);
+  const auto x = pd ? conv->whole(pd->src_desc()) : std::nullopt;
+  if (!x) return site.decline(kNoSuch);
+  site.need(0, *x);
   site.need(1, {pd->weights_desc()});
   site.give(0, {pd->dst_desc()});
   std::vector<Argument> arguments{from_input(DNNL_ARG_SRC, 0, pd->src_desc()),
@@ -73,8 +100,9 @@ std::unique_ptr<Kernel> conv_kernel(Site& site) {
     arguments.push_back(from_input(DNNL_ARG_BIAS, 2, pd->bias_desc()));
   }
   site.method = ConvMethod::direct;
-  return onto_summand(site, primitive_kernel([pd = *pd] { return dnnl::convolution_forward(pd); }, std::move(arguments),
-                                             pd->scratchpad_desc()));
+  auto kernel = primitive_kernel([pd = *pd] { return dnnl::convolution_forward(pd); }, std::move(arguments),
+                                 pd->scratchpad_desc());
+  return onto_summand(site, conv->with_input(pd->src_desc(), std::move(kernel)));
 }
 
 namespace {
@@ -142,56 +170,63 @@ ConvEnd norm_end(const Desc& channel, bool relu) {
 // x, weights, bias, scale, shift, mean, variance → y
 std::unique_ptr<Kernel> conv_norm_kernel(Site& site) {
   if (!site.all_f32()) return site.decline("not f32");
-  const auto shape = ConvShape::of(site.attributes(), site.input(0).shape, site.input(1).shape);
-  if (!shape) return site.decline("more axes than oneDNN convolves");
-  Dims each(shape->y.size(), 1);
-  each[1] = shape->y[1];
+  const auto conv = asked(site, site.input(0).shape, site.input(1).shape);
+  if (!conv) return site.decline(kTooManyAxes);
+  const int64_t channels = conv->shape.y[1];
+  Dims each(conv->shape.y.size(), 1);
+  each[1] = channels;
   const Desc channel = row_major(each).desc;
   const bool bias = site.has_input(2);
-  const auto& pd = site.convolutions.forward(*shape, bias, norm_end(channel, site.operation.then != nullptr));
-  if (!pd) return site.decline("oneDNN has no such convolution");
+  const auto& pd = site.convolutions.forward(conv->dense(), bias, norm_end(channel, site.operation.then != nullptr));
+  const auto x = pd ? conv->whole(pd->src_desc()) : std::nullopt;
+  if (!x) return site.decline(kNoSuch);
   site.all_row_major();
-  site.need(0, {pd->src_desc()});
+  site.need(0, *x);
   site.need(1, {pd->weights_desc()});
   site.give(0, {pd->dst_desc()});
   site.method = ConvMethod::direct;
-  return std::make_unique<ConvNormKernel>(*pd, channel, shape->y[1], bias, site.attributes().number("epsilon", 1e-5));
+  const double epsilon = site.attributes().number("epsilon", 1e-5);
+  return conv->with_input(pd->src_desc(), std::make_unique<ConvNormKernel>(*pd, channel, channels, bias, epsilon));
 }
 
 // dy, weights → dx
 std::unique_ptr<Kernel> conv_grad_data_kernel(Site& site) {
   if (!site.all_f32()) return site.decline("not f32");
-  const auto shape = ConvShape::of(site.attributes(), site.output(0).shape, site.input(1).shape);
-  if (!shape) return site.decline("more axes than oneDNN convolves");
-  const auto& pd = site.convolutions.backward_data(*shape);
-  if (!pd) return site.decline("oneDNN has no such convolution");
+  const auto conv = asked(site, site.output(0).shape, site.input(1).shape);
+  if (!conv) return site.decline(kTooManyAxes);
+  const auto& pd = site.convolutions.backward_data(conv->dense());
+  const auto dx = pd ? conv->whole(pd->diff_src_desc()) : std::nullopt;
+  if (!dx) return site.decline(kNoSuch);
   site.need(0, {pd->diff_dst_desc()});
   site.need(1, {pd->weights_desc()});
-  site.give(0, {pd->diff_src_desc()});
+  site.give(0, *dx);
   site.method = ConvMethod::direct;
-  return primitive_kernel(
+  auto kernel = primitive_kernel(
       [pd = *pd] { return dnnl::convolution_backward_data(pd); },
       {from_input(DNNL_ARG_DIFF_DST, 0, pd->diff_dst_desc()), from_input(DNNL_ARG_WEIGHTS, 1, pd->weights_desc()),
        to_output(DNNL_ARG_DIFF_SRC, 0, pd->diff_src_desc())},
       pd->scratchpad_desc());
+  return conv->with_output(pd->diff_src_desc(), std::move(kernel));
 }
 
 // x, dy → dweights
 std::unique_ptr<Kernel> conv_grad_weights_kernel(Site& site) {
   if (!site.all_f32()) return site.decline("not f32");
-  const auto shape = ConvShape::of(site.attributes(), site.input(0).shape, site.output(0).shape);
-  if (!shape) return site.decline("more axes than oneDNN convolves");
-  const auto& pd = site.convolutions.backward_weights(*shape);
-  if (!pd) return site.decline("oneDNN has no such convolution");
-  site.need(0, {pd->src_desc()});
+  const auto conv = asked(site, site.input(0).shape, site.output(0).shape);
+  if (!conv) return site.decline(kTooManyAxes);
+  const auto& pd = site.convolutions.backward_weights(conv->dense());
+  const auto x = pd ? conv->whole(pd->src_desc()) : std::nullopt;
+  if (!x) return site.decline(kNoSuch);
+  site.need(0, *x);
   site.need(1, {pd->diff_dst_desc()});
   site.give(0, {pd->diff_weights_desc()});
   site.method = ConvMethod::direct;
-  return primitive_kernel(
+  auto kernel = primitive_kernel(
       [pd = *pd] { return dnnl::convolution_backward_weights(pd); },
       {from_input(DNNL_ARG_SRC, 0, pd->src_desc()), from_input(DNNL_ARG_DIFF_DST, 1, pd->diff_dst_desc()),
        to_output(DNNL_ARG_DIFF_WEIGHTS, 0, pd->diff_weights_desc())},
       pd->scratchpad_desc());
+  return conv->with_input(pd->src_desc(), std::move(kernel));
 }
 
 }  // namespace plimsoll
