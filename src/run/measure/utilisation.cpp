@@ -65,13 +65,20 @@ Seconds processor_time() {
 
 Utilisation::Utilisation(Seconds interval) : thread_([this, interval] { run(interval); }) {}
 
-Utilisation::~Utilisation() {
+Utilisation::~Utilisation() { stop(); }
+
+void Utilisation::stop() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = true;
   }
   wake_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
+}
+
+std::vector<UtilisationSample> Utilisation::end() {
+  stop();
+  return take();
 }
 
 std::vector<UtilisationSample> Utilisation::take() {
@@ -87,7 +94,8 @@ void Utilisation::run(Seconds interval) {
   double before = 0, cpu_before = processor_time().value;
   MachineTime machine_before = machine_time();
   std::unique_lock lock(mutex_);
-  while (!wake_.wait_for(lock, std::chrono::duration<double>(interval.value), [this] { return stop_; })) {
+  for (bool last = false; !last;) {
+    last = wake_.wait_for(lock, std::chrono::duration<double>(interval.value), [this] { return stop_; });
     lock.unlock();
     const double now = seconds_since(start), cpu = processor_time().value;
     const MachineTime machine = machine_time();

@@ -28,7 +28,11 @@ class Utilisation {
   // What came together since the last call.
   std::vector<UtilisationSample> take();
 
+  // The same, with a last sample of now: what is shorter than an interval has one too.
+  std::vector<UtilisationSample> end();
+
  private:
+  void stop();
   void run(Seconds interval);
 
   std::mutex mutex_;

@@ -435,7 +435,7 @@ Result<TrainingOutcome> Trainer::run() {
   outcome_.exposed = crew_.waited();
   outcome_.wire_bytes = crew_.wire_bytes();
   if (outcome_.steps > 1) outcome_.step_seconds = {computed_ / double(outcome_.steps - 1)};
-  if (const auto samples = utilisation_.take(); !samples.empty()) log_.utilisation(samples, state_.step);
+  log_.utilisation(utilisation_.end(), state_.step);
   log_.event("end", end_fields(outcome_, state_.step));
   return std::move(outcome_);
 }

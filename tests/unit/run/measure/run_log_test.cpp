@@ -55,5 +55,13 @@ TEST(Utilisation, SamplesTheProcess) {
   EXPECT_GE(resident_peak(), samples[0].resident);
 }
 
+TEST(Utilisation, OfLessThanAnIntervalHasASampleToo) {
+  Utilisation utilisation(Seconds{3600});
+  const auto samples = utilisation.end();
+  ASSERT_EQ(samples.size(), 1U);
+  EXPECT_GT(samples[0].resident.value(), 1 << 20);
+  EXPECT_GE(samples[0].cores, 0);
+}
+
 }  // namespace
 }  // namespace plimsoll
