@@ -16,6 +16,7 @@ namespace plimsoll {
 namespace {
 
 constexpr double kLeastBytes = 1 << 16;  // smaller operations tell of their start, not of memory
+constexpr double kMostFlops = 4;         // a byte; products with more tell of their arithmetic
 
 // Norms, sums and pools in a convolution's layout, then linear layers.
 Result<Program> small_step(const SweepSize& size) {
@@ -72,6 +73,7 @@ Status measure(int threads, const SweepSize& size, int runs, std::vector<SweepRa
     if (found == by_output.end() || times[i] <= 0) continue;  // a reorder
     const TimedOperation& operation = *found->second;
     if (operation.conv || operation.bytes < kLeastBytes) continue;
+    if (operation.work == Work::product && operation.flops > kMostFlops * operation.bytes) continue;
     Sum& sum = sums[sweep_of(operation)];
     sum.bytes += operation.bytes, sum.seconds += times[i], ++sum.operations;
   }

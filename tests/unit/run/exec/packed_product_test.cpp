@@ -19,24 +19,27 @@ std::byte* bytes_of(std::vector<float>& numbers) { return reinterpret_cast<std::
 
 // Against sums in double, over more columns than are multiplied at a time.
 void expect_product(const PackedProduct& product) {
-  const auto& [rows, inner, columns, transpose_a, scale] = product;
-  auto a = random_numbers(rows * inner), b = random_numbers(inner * columns);
+  const auto& [rows, inner, columns, transpose_a, scale, bias] = product;
+  auto a = random_numbers(rows * inner), b = random_numbers(inner * columns), row_of_all = random_numbers(columns);
   std::vector<float> y(size_t(rows * columns), 1e9F);
   const auto kernel = packed_product_kernel(product, 2);
-  kernel->prepare({{bytes_of(a), bytes_of(b)}, {bytes_of(y)}});
+  kernel->prepare({{bytes_of(a), bytes_of(b), bytes_of(row_of_all)}, {bytes_of(y)}});
   kernel->run();
   for (int64_t row = 0; row < rows; ++row)
     for (int64_t column = 0; column < columns; ++column) {
       double sum = 0;
       for (int64_t i = 0; i < inner; ++i)
         sum += double(a[size_t(transpose_a ? i * rows + row : row * inner + i)]) * b[size_t(i * columns + column)];
-      ASSERT_NEAR(y[size_t(row * columns + column)], scale * sum, 1e-4) << row << " " << column;
+      const double expected = scale * sum + (bias ? row_of_all[size_t(column)] : 0);
+      ASSERT_NEAR(y[size_t(row * columns + column)], expected, 1e-4) << row << " " << column;
     }
 }
 
 TEST(PackedProduct, IsTheSumOverTheInnerAxis) { expect_product({5, 7, 5003}); }
 
 TEST(PackedProduct, OfATransposedFactor) { expect_product({33, 4, 4099, true, 0.5F}); }
+
+TEST(PackedProduct, WithABias) { expect_product({5, 7, 2100, false, 1, true}); }
 
 TEST(PackedProduct, SaysWhatItTakesAside) {
   const auto small = packed_product_kernel({64, 8, 1024}, 1), large = packed_product_kernel({64, 4096, 65536}, 4);

@@ -75,8 +75,9 @@ dnnl::matmul::primitive_desc describe(const Product& product, bool packs) {
 }
 
 std::optional<PackedProduct> packed_product(const Product& product) {
-  if (product.a.rank() != 2 || product.b.rank() != 2 || product.transpose_b || product.bias) return std::nullopt;
-  return PackedProduct{product.y[0], product.b[0], product.y[1], product.transpose_a, product.scale};
+  if (product.a.rank() != 2 || product.b.rank() != 2 || product.transpose_b) return std::nullopt;
+  return PackedProduct{product.y[0],        product.b[0],  product.y[1],
+                       product.transpose_a, product.scale, product.bias.has_value()};
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <dnnl.hpp>
 
+#include "run/exec/loops/parallel.h"
+
 namespace plimsoll {
 namespace {
 
@@ -22,16 +24,23 @@ class PackedProductKernel : public Kernel {
   }
   void prepare(Places places) override { places_ = std::move(places); }
   void run() override {
+    if (product_.bias) start_with_bias();
     for (int64_t from = 0; from < product_.columns; from += kColumns)
       multiply(from, std::min(kColumns, product_.columns - from));
   }
 
  private:
+  void start_with_bias() {
+    const int64_t columns = product_.columns;
+    parallel_items(product_.rows, product_.rows * columns,
+                   [&](int64_t row) { std::copy_n(places_.in(2), columns, places_.out(0) + row * columns); });
+  }
+
   void multiply(int64_t from, int64_t count) {
-    const auto& [rows, inner, columns, transpose_a, scale] = product_;
+    const auto& [rows, inner, columns, transpose_a, scale, bias] = product_;
     dnnl::error::wrap_c_api(
         dnnl_sgemm(transpose_a ? 'T' : 'N', 'N', rows, count, inner, scale, places_.in(0), transpose_a ? rows : inner,
-                   places_.in(1) + from, columns, 0, places_.out(0) + from, columns),
+                   places_.in(1) + from, columns, bias ? 1 : 0, places_.out(0) + from, columns),
         "could not multiply");
   }
 

@@ -7,11 +7,13 @@
 
 namespace plimsoll {
 
-// y (rows x columns) = scale · a · b, all row-major; b is inner x columns, a may lie transposed.
+// y (rows x columns) = scale · a · b, all row-major; b is inner x columns, a may lie transposed. A third input, if there
+// is one, is a row that is added to every row.
 struct PackedProduct {
   int64_t rows, inner, columns;
   bool transpose_a = false;
   float scale = 1;
+  bool bias = false;
 
   bool pays() const { return columns >= 1024; }
 };
