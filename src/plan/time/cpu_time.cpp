@@ -11,6 +11,8 @@ CpuTime::CpuTime(const Device& device, const Execution& execution, const TimePar
   bandwidth_ *= software_ == Software::torch7     ? p_.cpu_torch7_bytes
                 : software_ == Software::plimsoll ? p_.cpu_plimsoll_bytes
                                                   : p_.cpu_bytes;
+  const auto& sets = device.instruction_sets;
+  if (std::find(sets.begin(), sets.end(), "avx512f") != sets.end()) block_ = 16;
   measured_ = software_ == Software::plimsoll && !device.conv_rates.empty();
   if (execution.threads && device.cores && device.cores->value() > 0)
     cores_ = std::clamp(double(*execution.threads) / double(device.cores->value()), 1e-3, 1.0);
@@ -34,9 +36,19 @@ double CpuTime::share(const TimedOperation& operation) const {
   return share * rows / (rows + p_.cpu_half_rows);
 }
 
+// Channels lie in blocks, and the last one is computed whole. A few channels, as pictures have, lie otherwise.
+double CpuTime::padding(const ConvLayer& layer) const {
+  const auto of = [&](int64_t channels) {
+    const int64_t blocks = (channels + block_ - 1) / block_;
+    return channels < block_ / 2 ? 1 : double(blocks * block_) / double(channels);
+  };
+  const bool depthwise = layer.groups > 1 && layer.in == 1;
+  return depthwise ? of(layer.groups) : layer.groups > 1 ? 1 : of(layer.in) * of(layer.out);
+}
+
 // What sets a layer apart from those that were measured.
 double CpuTime::share_of_measured(const ConvLayer& layer, Work work) const {
-  double share = 1;
+  double share = 1 / padding(layer);
   if (layer.stride > 1 && work != Work::convolution)
     share *= layer.kernel == 1 ? p_.cpu_plimsoll_stride_1x1 : p_.cpu_plimsoll_stride;
   const bool grouped = layer.groups > 1 && layer.in > 1;
@@ -49,7 +61,9 @@ std::optional<double> CpuTime::measured_rate(const TimedOperation& operation) co
   if (operation.work == Work::product) {
     const ProductShape& shape = operation.product;
     const auto whole = [](double number) { return std::max<int64_t>(1, std::llround(std::min(number, 1e15))); };
-    const ConvLayer layer{.in = whole(shape.depth), .out = whole(shape.rows), .batch = whole(shape.columns)};
+    // Measured were square ones.
+    const int64_t side = whole(std::sqrt(shape.depth * shape.rows));
+    const ConvLayer layer{.in = side, .out = side, .batch = whole(shape.columns)};
     const auto rate = device_.conv_rates.rate(ConvDirection::forward, ConvMethod::product, layer);
     return rate ? std::optional(rate->per_second * cores_) : std::nullopt;
   }

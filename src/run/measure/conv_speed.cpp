@@ -77,17 +77,30 @@ class Measuring {
   Measuring(int threads, const ConvEffort& effort) : threads_(threads), effort_(effort) {}
 
   Result<ConvRates> run() {
-    for (int round = 0; round < effort_.rounds; ++round)
-      for (const Kind& kind : kKinds)
-        for (const ConvDirection direction : kConvDirections) {
-          // A product has one direction: its gradients are products as well.
-          if (kind.method == ConvMethod::product && direction != ConvDirection::forward) continue;
-          PLIM_TRY(measure(direction, kind));
-        }
+    for (int round = 0; round < effort_.rounds || (round < effort_.most_rounds && !settled()); ++round) {
+      gained_ = 0;
+      PLIM_TRY(measure_all());
+    }
     return ConvRates(std::move(rows_));
   }
 
  private:
+  Status measure_all() {
+    for (const Kind& kind : kKinds)
+      for (const ConvDirection direction : kConvDirections) {
+        // A product has one direction: its gradients are products as well.
+        if (kind.method == ConvMethod::product && direction != ConvDirection::forward) continue;
+        PLIM_TRY(measure(direction, kind));
+      }
+    return {};
+  }
+
+  // The last round made points faster by less than this, on average.
+  bool settled() const {
+    constexpr double kLittle = 0.01;
+    return gained_ < kLittle * double(rows_.size());
+  }
+
   Status measure(ConvDirection direction, const Kind& kind) {
     for (size_t i = 0; i < std::size(kChannels); i += size_t(effort_.every))
       for (const Extent& extent : kind.places) PLIM_TRY(measure(direction, kind, layer_of(kind, kChannels[i], extent)));
@@ -115,6 +128,7 @@ class Measuring {
       ConvRate same = row;
       same.rate = other.rate;
       if (same != other) continue;
+      gained_ += std::max(0.0, row.rate.per_second / other.rate.per_second - 1);
       other.rate = std::max(other.rate, row.rate);
       return;
     }
@@ -124,6 +138,7 @@ class Measuring {
   int threads_;
   const ConvEffort& effort_;
   std::vector<ConvRate> rows_;
+  double gained_ = 0;  // in this round, as a share of each point's rate
 };
 
 }  // namespace

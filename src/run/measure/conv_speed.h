@@ -10,8 +10,9 @@ namespace plimsoll {
 
 struct ConvEffort {
   KernelEffort each;
-  int rounds = 2;  // over the whole grid: a busy moment then spoils no point
-  int every = 1;   // leaves out points of the grid: 2 takes every other number of channels
+  // Over the whole grid, so that a busy moment spoils no point: at least so many, then until one finds little faster.
+  int rounds = 2, most_rounds = 6;
+  int every = 1;  // leaves out points of the grid: 2 takes every other number of channels
 };
 
 Result<ConvRates> measure_conv_speed(int threads, const ConvEffort& effort);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <tuple>
 
 #include "model/ir/bind.h"
 #include "model/optim/all_optimizers.h"
@@ -86,10 +87,14 @@ Status measure(int threads, const SweepSize& size, int runs, std::vector<SweepRa
 
 Result<SweepRates> measure_sweep_speed(int threads, const SweepEffort& effort) {
   std::vector<SweepRate> rows;
-  for (const SweepSize& size : effort.sizes) PLIM_TRY(measure(threads, size, effort.runs, rows));
-  std::sort(rows.begin(), rows.end());
+  for (int round = 0; round < effort.rounds; ++round)
+    for (const SweepSize& size : effort.sizes) PLIM_TRY(measure(threads, size, effort.runs, rows));
+  // The fastest of a size comes first and stays. Updates do not grow with the batch.
+  std::sort(rows.begin(), rows.end(), [](const SweepRate& a, const SweepRate& b) {
+    return std::tuple(a.sweep, a.bytes, b.rate) < std::tuple(b.sweep, b.bytes, a.rate);
+  });
   const auto same = [](const SweepRate& a, const SweepRate& b) { return a.sweep == b.sweep && a.bytes == b.bytes; };
-  rows.erase(std::unique(rows.begin(), rows.end(), same), rows.end());  // updates do not grow with the batch
+  rows.erase(std::unique(rows.begin(), rows.end(), same), rows.end());
   return SweepRates(std::move(rows));
 }
 

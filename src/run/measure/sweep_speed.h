@@ -17,7 +17,8 @@ struct SweepSize {
 struct SweepEffort {
   // What caches hold, and weights that none holds.
   std::vector<SweepSize> sizes{{1, 14, 512}, {2, 28, 1024}, {1}, {4}, {24}};
-  int runs = 5;  // the shortest counts
+  int rounds = 3;  // over all sizes: a busy moment then spoils none
+  int runs = 5;    // of each kernel in a round; the shortest counts
 };
 
 Result<SweepRates> measure_sweep_speed(int threads, const SweepEffort& effort);
