@@ -67,8 +67,21 @@ ExchangeTime exchange_gradients(const TimedProgram& program, const StepTime& tim
     largest = std::max(largest, bucket.bytes);
   }
   exchange.bytes = Bytes(std::llround(bytes));
-  exchange.exposed = {std::max(0.0, free - ends.back())};
+  // The passes take longer by what is computed for the exchange, which hides as much more of the link's time.
+  exchange.core = {rule.core * bytes * 2 * double(workers - 1) / double(workers)};
+  exchange.exposed = {exchange.core.value + std::max(0.0, free - ends.back() - exchange.core.value)};
   return exchange;
+}
+
+// A byte is received, read, added to another and written back, and later received and copied once more; written lines
+// are read before.
+double exchange_core_time(const Device& device, std::optional<int64_t> threads) {
+  constexpr double kTouches = 4;  // of memory for a byte on its way; held against two workers in docs/accuracy.md
+  if (device.kind != DeviceKind::cpu) return 0;
+  const double cores = device.cores ? std::max(1.0, double(device.cores->value())) : 1;
+  const double busy = threads ? std::min(double(*threads), cores) : cores;
+  if (device.core_bandwidth) return kTouches / (device.core_bandwidth->per_second * busy);
+  return device.memory_bandwidth ? kTouches * cores / (device.memory_bandwidth->per_second * busy) : 0;
 }
 
 }  // namespace plimsoll

@@ -16,14 +16,19 @@ struct ExchangeRule {
   Bytes bucket{25 << 20};  // the others; PyTorch's default
   Seconds cycle;           // what is ready is looked for so often; 0: at once
   double wire = 1;         // bytes on the wire for each byte of a gradient: 0.5 for f16 in place of f32
+  double core = 0;         // seconds of the worker's own computing that a byte on its way costs
 };
 
 ExchangeRule exchange_rule(Software software);
+
+// Of a CPU, whose cores sum and copy what they would else have computed beside: seconds a byte, of `threads` of them.
+double exchange_core_time(const Device& device, std::optional<int64_t> threads);
 
 struct ExchangeTime {
   Bytes bytes;  // on the wire
   int64_t buckets = 0;
   Seconds alone;                          // of all buckets, if nothing overlapped
+  Seconds core;                           // of computing that went into it
   Seconds exposed;                        // by which the step gets longer
   AllReduceWay way = AllReduceWay::none;  // of the largest bucket
 

@@ -52,6 +52,31 @@ TEST(ExchangeTime, OneChannelSendsOneBucketAfterAnother) {
   EXPECT_DOUBLE_EQ(exchange.exposed.value, 4);
 }
 
+// 300 bytes at 0.001 s: 0.3 s of computing, behind which as much of the last bucket hides.
+TEST(ExchangeTime, WhatCoresDoForItTheyDoNotCompute) {
+  const SmallStep step;
+  ExchangeRule rule = kOneByOne;
+  rule.core = 0.001;
+  const auto exchange = exchange_gradients(step.program, step.time, 2, two_workers(200), rule);
+  EXPECT_DOUBLE_EQ(exchange.core.value, 0.3);
+  EXPECT_DOUBLE_EQ(exchange.exposed.value, 0.5);
+  rule.core = 0.002;
+  EXPECT_DOUBLE_EQ(exchange_gradients(step.program, step.time, 2, two_workers(200), rule).exposed.value, 0.6);
+}
+
+TEST(ExchangeTime, OnlyACpuComputesForIt) {
+  Device device;
+  device.kind = DeviceKind::gpu;
+  device.cores = Count(4);
+  device.memory_bandwidth = BytesPerSecond{40e9};
+  EXPECT_EQ(exchange_core_time(device, std::nullopt), 0);
+  device.kind = DeviceKind::cpu;
+  EXPECT_DOUBLE_EQ(exchange_core_time(device, std::nullopt), 4 / 40e9);
+  EXPECT_DOUBLE_EQ(exchange_core_time(device, 1), 4 / 10e9);
+  device.core_bandwidth = BytesPerSecond{20e9};
+  EXPECT_DOUBLE_EQ(exchange_core_time(device, 1), 4 / 20e9);
+}
+
 TEST(ExchangeTime, OneLargeBucketWaitsForTheLastGradient) {
   const SmallStep step;
   const auto exchange =

@@ -40,6 +40,29 @@ TEST(MeasuredRatesTime, TheFastestAllowedMethodSetsTheTime) {
   EXPECT_NEAR(seconds(device, execution, strided), 20, 1e-3) << "direct, where no allowed method computes it";
 }
 
+TEST(MeasuredRatesTime, TheLastBlockOfChannelsIsComputedWhole) {
+  Device device = some_device();
+  const Execution execution{.software = Software::plimsoll, .conv_methods = {ConvMethod::direct}};
+  TimedOperation few = convolution();  // the same operations, but 60 of 64 channels are asked for
+  few.conv->in = few.conv->out = 60;
+  EXPECT_NEAR(seconds(device, execution, few), 20 * 64.0 * 64 / (60 * 60), 1e-2);
+  few.conv->in = few.conv->out = 72;
+  EXPECT_NEAR(seconds(device, execution, few), 20, 1e-2);
+  device.instruction_sets = {"avx512f"};  // blocks of 16
+  EXPECT_NEAR(seconds(device, execution, few), 20 * 80.0 * 80 / (72 * 72), 1e-2);
+  few.conv->in = 3;  // a picture's colours
+  EXPECT_NEAR(seconds(device, execution, few), 20 * 80.0 / 72, 1e-2);
+}
+
+TEST(MeasuredRatesTime, AProductGoesByTheMeanOfItsSides) {
+  Device device = some_device();
+  device.conv_rates = ConvRates({{ConvDirection::forward, ConvMethod::product, 1, 16, 1024, {50e9}},
+                                 {ConvDirection::forward, ConvMethod::product, 1, 64, 1024, {100e9}}});
+  TimedOperation product{.work = Work::product, .flops = 1e12};
+  product.product = {.rows = 256, .columns = 1024, .depth = 16};
+  EXPECT_NEAR(seconds(device, {.software = Software::plimsoll}, product), 10, 1e-2);
+}
+
 TEST(MeasuredRatesTime, SweepsFollowTheirBandwidth) {
   const TimedOperation sum{.work = Work::element, .flops = 1e9, .bytes = 40e9};
   EXPECT_NEAR(seconds(some_device(), {.software = Software::plimsoll}, sum), 1, 1e-3);
