@@ -7,8 +7,8 @@
 
 namespace plimsoll {
 
-// y (rows x columns) = scale · a · b, all row-major; b is inner x columns, a may lie transposed. A third input, if there
-// is one, is a row that is added to every row.
+// y (rows x columns) = scale · a · b, all row-major; b is inner x columns, a may lie transposed. A third input, if
+// there is one, is a row that is added to every row.
 struct PackedProduct {
   int64_t rows, inner, columns;
   bool transpose_a = false;
