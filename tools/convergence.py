@@ -64,8 +64,11 @@ def keep(results):
     os.replace(KEPT + ".part", KEPT)
 
 
-def run(program, key, whole_command):
-    flags = whole_command.split()[2:]
+def whole(flags):
+    return "plimsoll train " + " ".join(flags)
+
+
+def run(program, key, flags):
     folder = os.path.join(ROOT, "build", "convergence", key.replace(", ", "-").replace(" ", "-"))
     if os.path.exists(os.path.join(folder, "last.json")):
         words = ["--resume", *flags[flags.index("-np"):flags.index("-np") + 2]]
@@ -79,7 +82,7 @@ def run(program, key, whole_command):
         sys.exit(f"{key}: exit code {done.returncode}")
     shutil.rmtree(folder)
     answer = json.loads(done.stdout)
-    return {"command": whole_command, "updates": answer["steps"],
+    return {"command": whole(flags), "updates": answer["steps"],
             "train_accuracy": [epoch["train_accuracy"] for epoch in answer["epochs"]],
             "train_loss": answer["epochs"][-1]["train_loss"], "test_accuracy": answer["test_accuracy"]}
 
@@ -177,9 +180,8 @@ def main():
         if arguments.document or key in results or (arguments.only and row not in arguments.only):
             continue
         # Two rows are one program: what it ends with is the same to the last bit.
-        command = "plimsoll train " + " ".join(flags)
-        same = next((result for result in results.values() if result["command"] == command), None)
-        results[key] = same or run(arguments.program, key, command)
+        same = next((result for result in results.values() if result["command"] == whole(flags)), None)
+        results[key] = same or run(arguments.program, key, flags)
         keep(results)
     write_document(results)
 

@@ -76,7 +76,7 @@ ExchangeTime exchange_gradients(const TimedProgram& program, const StepTime& tim
 // A byte is received, read, added to another and written back, and later received and copied once more; written lines
 // are read before.
 double exchange_core_time(const Device& device, std::optional<int64_t> threads) {
-  constexpr double kTouches = 4;  // of memory for a byte on its way; held against two workers in docs/accuracy.md
+  constexpr double kTouches = 4;  // of memory for a byte on its way; an estimate
   if (device.kind != DeviceKind::cpu) return 0;
   const double cores = device.cores ? std::max(1.0, double(device.cores->value())) : 1;
   const double busy = threads ? std::min(double(*threads), cores) : cores;

@@ -26,7 +26,12 @@ struct Plan {
 
 Plan plan_of(bool quick) {
   if (quick)
-    return {{3, {0.01}}, {3, {0.01}}, {3, {0.05}}, {Bytes(64 << 20), {0.5}}, {{1, {0.002}}, 1, 2}, {{SweepSize{4}}, 2}};
+    return {{3, {0.01}},
+            {3, {0.01}},
+            {3, {0.05}},
+            {Bytes(64 << 20), {0.5}},
+            {.each = {1, {0.002}}, .rounds = 1, .most_rounds = 1, .every = 2},
+            {.sizes = {SweepSize{4}}, .rounds = 1, .runs = 2}};
   return {{7, {0.02}}, {7, {0.02}}, {5, {0.1}}, {Bytes(256 << 20), {2}}, {}, {}};
 }
 

@@ -94,7 +94,8 @@ INSTANTIATE_TEST_SUITE_P(Directions, ConvChoice, testing::ValuesIn(kConvDirectio
                          [](const auto& info) { return std::string(name_of(info.param)); });
 
 TEST(ConvSpeed, EveryDirectionOfTheDirectWayIsMeasured) {
-  const auto rates = measure_conv_speed(1, {{1, {0}}, 1, 6});  // 16 channels only, one run each
+  // 16 channels only, one run each
+  const auto rates = measure_conv_speed(1, {.each = {1, {0}}, .rounds = 1, .most_rounds = 1, .every = 6});
   ASSERT_TRUE(rates.ok()) << rates.error().line();
   for (const auto direction : kConvDirections) {
     EXPECT_TRUE(rates->rate(direction, ConvMethod::direct, kLayer).has_value());
