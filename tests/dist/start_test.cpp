@@ -18,9 +18,7 @@ class Start : public Workers {
     return all;
   }
   std::vector<std::string> without_np(std::vector<std::string> more) {
-    auto all = words("run", 0, 8, std::move(more));
-    all.erase(all.begin() + 9, all.begin() + 11);
-    return all;
+    return words_without_np("run", 8, std::move(more));
   }
 };
 

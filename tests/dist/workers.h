@@ -63,6 +63,15 @@ class Workers : public testing::Test {
     return all;
   }
 
+  // For workers that others start: they say how many there are.
+  std::vector<std::string> words_without_np(const std::string& name, int batch,
+                                            std::vector<std::string> more = {}) const {
+    auto all = words(name, 0, batch, std::move(more));
+    const auto np = std::find(all.begin(), all.end(), "-np");
+    all.erase(np, np + 2);
+    return all;
+  }
+
   Ran train(const std::string& name, int np, int batch, std::vector<std::string> more = {}) const {
     return StartedProgram(words(name, np, batch, std::move(more))).wait();
   }
@@ -95,7 +104,7 @@ class Workers : public testing::Test {
       const std::string pid = entry.path().filename().string();
       if (pid.find_first_not_of("0123456789") != std::string::npos) continue;
       const std::string words = contents(entry.path() / "cmdline"), environment = contents(entry.path() / "environ");
-      const std::string wanted = "OMPI_COMM_WORLD_RANK=" + std::to_string(rank) + std::string(1, '\0');
+      const std::string wanted = "PMIX_RANK=" + std::to_string(rank) + std::string(1, '\0');
       if (words.find(run_dir(name) + std::string(1, '\0')) != std::string::npos &&
           environment.find(wanted) != std::string::npos)
         return std::stoi(pid);
