@@ -114,10 +114,13 @@ Result<Probe> probe_this_machine(const ProbeOptions& options) {
   PLIM_TRY(measure_peaks(plan.peaks, probe));
   say("memory bandwidth");
   PLIM_TRY(measure_levels(plan.levels, probe));
-  say("convolutions");
-  PLIM_ASSIGN(probe.conv_rates, measure_conv_speed(probe.team, plan.convolutions));
+  // Before and after the convolutions: a busy host is often busy for some seconds.
   say("norms, sums and updates");
   PLIM_ASSIGN(probe.sweep_rates, measure_sweep_speed(probe.team, plan.sweeps));
+  say("convolutions");
+  PLIM_ASSIGN(probe.conv_rates, measure_conv_speed(probe.team, plan.convolutions));
+  say("norms, sums and updates, again");
+  PLIM_ASSIGN(probe.sweep_rates, measure_sweep_speed(probe.team, plan.sweeps, probe.sweep_rates));
   say("decoding of pictures");
   PLIM_ASSIGN(probe.decoding, measure_decoding(probe.team, plan.decoding));
   probe.took = {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};

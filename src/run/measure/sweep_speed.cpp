@@ -1,5 +1,7 @@
 #include "run/measure/sweep_speed.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <map>
@@ -22,13 +24,16 @@ constexpr double kMostFlops = 4;         // a byte; products with more tell of t
 // Norms, sums and pools in a convolution's layout, then linear layers.
 Result<Program> small_step(const SweepSize& size) {
   Builder b("sweeps", Shape({64, size.side, size.side}));
-  ValueId x = b.conv("conv1", b.input(), 64, {.kernel = {1, 1}});
-  x = b.relu("relu1", b.batch_norm("norm1", x));
-  ValueId branch = b.conv("conv2", x, 64, {.kernel = {1, 1}});
-  x = b.relu("relu2", b.add("add", b.batch_norm("norm2", branch), x));
+  ValueId x = b.conv("conv", b.input(), 64, {.kernel = {1, 1}});
+  x = b.relu("relu", b.batch_norm("norm", x));
+  for (int64_t i = 0; i < size.blocks; ++i) {
+    const auto named = [&](std::string_view what) { return fmt::format("block{}.{}", i, what); };
+    const ValueId branch = b.batch_norm(named("norm"), b.conv(named("conv"), x, 64, {.kernel = {1, 1}}));
+    x = b.relu(named("relu"), b.add(named("add"), branch, x));
+  }
   x = b.max_pool("pool", x, {.kernel = {3, 3}, .stride = {2, 2}, .padding = {1, 1}});
-  x = b.conv("conv3", x, size.width / 16, {.kernel = {1, 1}, .stride = {7, 7}});
-  x = b.relu("relu3", b.linear("linear1", b.flatten("flatten", x), size.width));
+  x = b.conv("thin", x, size.width / 16, {.kernel = {1, 1}, .stride = {7, 7}});
+  x = b.relu("relu1", b.linear("linear1", b.flatten("flatten", x), size.width));
   PLIM_ASSIGN(const Graph graph, b.finish(b.linear("linear2", x, 1000)));
   PLIM_ASSIGN(Program forward, bind(graph, {.batch = size.batch}));
   StepOptions options;
@@ -85,8 +90,8 @@ Status measure(int threads, const SweepSize& size, int runs, std::vector<SweepRa
 
 }  // namespace
 
-Result<SweepRates> measure_sweep_speed(int threads, const SweepEffort& effort) {
-  std::vector<SweepRate> rows;
+Result<SweepRates> measure_sweep_speed(int threads, const SweepEffort& effort, const SweepRates& before) {
+  std::vector<SweepRate> rows(before.rows().begin(), before.rows().end());
   for (int round = 0; round < effort.rounds; ++round)
     for (const SweepSize& size : effort.sizes) PLIM_TRY(measure(threads, size, effort.runs, rows));
   // The fastest of a size comes first and stays. Updates do not grow with the batch.

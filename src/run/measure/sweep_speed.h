@@ -12,15 +12,19 @@ struct SweepSize {
   int64_t batch;
   int64_t side = 56;     // of its pictures
   int64_t width = 4096;  // of its linear layers
+  int64_t blocks = 1;    // of the same size; several together are more than a cache holds
 };
 
 struct SweepEffort {
-  // What caches hold, and weights that none holds.
-  std::vector<SweepSize> sizes{{1, 14, 512}, {2, 28, 1024}, {1}, {4}, {24}};
-  int rounds = 3;  // over all sizes: a busy moment then spoils none
+  // From what caches hold to what none holds. A step of larger values is deep as well, as networks that have such
+  // values are: what one operation wrote is gone from the caches when the backward pass reads it.
+  std::vector<SweepSize> sizes{
+      {1, 14, 512}, {2, 28, 1024}, {.batch = 1, .blocks = 8}, {.batch = 4, .blocks = 4}, {.batch = 24, .blocks = 2}};
+  int rounds = 2;  // over all sizes: a busy moment then spoils none
   int runs = 5;    // of each kernel in a round; the shortest counts
 };
 
-Result<SweepRates> measure_sweep_speed(int threads, const SweepEffort& effort);
+// `before`: what was measured earlier; of both the faster stays, since whatever else ran can only have slowed one.
+Result<SweepRates> measure_sweep_speed(int threads, const SweepEffort& effort, const SweepRates& before = {});
 
 }  // namespace plimsoll
