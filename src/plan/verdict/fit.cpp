@@ -1,5 +1,7 @@
 #include "plan/verdict/fit.h"
 
+#include <future>
+
 #include "plan/verdict/alternatives.h"
 #include "plan/verdict/framework_load.h"
 #include "plan/verdict/load_line.h"
@@ -17,6 +19,7 @@ class Fitting {
     answer_.asked = question_.batch.has_value();
     PLIM_ASSIGN(FrameworkLoad load, FrameworkLoad::make(question_));
     const Room room = load.room(device(), line_);
+    if (trains() && question_.batch) PLIM_TRY(begin_evaluation(*question_.batch));  // planned beside the rest
     PLIM_ASSIGN(answer_.largest, load.largest_under(room));
     const int64_t shown = question_.batch.value_or(std::max<int64_t>(answer_.largest, 1));
     PLIM_ASSIGN(answer_.load, load.at(shown, room));
@@ -29,13 +32,18 @@ class Fitting {
     }
     if (!answer_.fits) PLIM_TRY(explain_shortfall(load, room));
     answer_.smallest_memory = smallest_memory(answer_.load.peak.expected, question_.load_line);
-    PLIM_TRY(add_evaluation(shown));
+    if (trains() && !evaluation_.valid()) PLIM_TRY(begin_evaluation(shown));
+    answer_.evaluation_peak = answer_.load.peak.expected;
+    if (trains()) {
+      PLIM_ASSIGN(answer_.evaluation_peak, evaluation_.get());
+    }
     answer_.notes = load.notes();
     if (question_.alternatives) answer_.alternatives = alternatives(question_, answer_);
     return std::move(answer_);
   }
 
  private:
+  bool trains() const { return question_.step.optimizer != nullptr; }
   const Device* device() const { return question_.device ? &*question_.device : nullptr; }
 
   Status explain_shortfall(FrameworkLoad& load, const Room& room) {
@@ -44,22 +52,21 @@ class Fitting {
     return {};
   }
 
-  // Training evaluates between epochs: the same batch, forward only.
-  Status add_evaluation(int64_t batch) {
-    if (!question_.step.optimizer) {
-      answer_.evaluation_peak = answer_.load.peak.expected;
-      return {};
-    }
+  // Training evaluates between epochs: the same batch, forward only. That plan shares nothing with the one of training,
+  // so where a thread is to be had it is made in one of its own.
+  Status begin_evaluation(int64_t batch) {
     FitQuestion evaluation = question_;
     evaluation.step.optimizer = nullptr;
     PLIM_ASSIGN(FrameworkLoad load, FrameworkLoad::make(evaluation));
-    PLIM_ASSIGN(answer_.evaluation_peak, load.expected_at(batch, load.room(device(), line_)));
+    const Room room = load.room(device(), line_);
+    evaluation_ = std::async([load = std::move(load), batch, room]() mutable { return load.expected_at(batch, room); });
     return {};
   }
 
   const FitQuestion& question_;
   const Bytes line_;
   FitAnswer answer_;
+  std::future<Result<Bytes>> evaluation_;
 };
 
 }  // namespace
