@@ -35,10 +35,12 @@ TEST_F(OneRank, TheyEndWithTheSameWeightsWhateverTheyBeganWith) {
   const auto found = run("plain");
   EXPECT_EQ(found.at(0), found.at(1));
   EXPECT_NE(found[0].find("finished\n\n4 steps, 0 updates left out"), std::string::npos) << found[0];
+  EXPECT_EQ(run("plain-sent"), found);  // as between hosts: the same bits
 }
 
 TEST_F(OneRank, ANumberThatIsNotFiniteStopsAllBeforeAnyWeightMoves) {
   const auto found = run("nan");
+  EXPECT_EQ(run("nan-sent"), found);
   EXPECT_EQ(found.at(0), found.at(1));
   EXPECT_NE(found[0].find("not-finite"), std::string::npos) << found[0];
   EXPECT_NE(found[0].find("first at rank "), std::string::npos) << found[0];

@@ -1,5 +1,6 @@
 // One worker of a small training run on the reference backend, with a fault of its own: what the command line cannot be
-// made to do from outside. small_worker SCENARIO FOLDER: writes what came of it to FOLDER/rank-N.
+// made to do from outside. small_worker SCENARIO FOLDER: writes what came of it to FOLDER/rank-N. With "-sent" behind
+// the scenario gradients go by messages, as between hosts.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -88,7 +89,8 @@ class Watcher : public TrainingWatcher {
   bool drifts_;
 };
 
-int run(const std::string& scenario, const std::string& folder) {
+int run(const std::string& words, const std::string& folder) {
+  const std::string scenario = words.substr(0, words.find("-sent"));
   auto worker = *Worker::join(kUsualSilence, {[](bool) {}, [](const std::string&) {}});
   Communicator& all = worker.communicator();
   StepOptions options;
@@ -114,6 +116,7 @@ int run(const std::string& scenario, const std::string& folder) {
   setup.on_nan = scenario == "nan-skip" ? OnNan::skip : OnNan::stop;
   setup.directory = directory ? &*directory : nullptr;
   setup.crew = {&all, worker.pulse()};
+  setup.crew.exchange.neighbours = scenario == words && are_neighbours(all);
   Watcher watcher(*step, scenario == "drift" && all.rank() == 1);
   const auto outcome = train(setup, watcher);
   std::ofstream file(fmt::format("{}/rank-{}", folder, all.rank()));

@@ -55,6 +55,7 @@ size_t packed_numbers(const std::vector<Bucket>& buckets, const ExchangeForm& fo
 }  // namespace
 
 Bytes exchange_memory(const std::vector<Bucket>& buckets, const ExchangeForm& form, int workers) {
+  if (form.by_reading()) return f32_bytes(copied_numbers(buckets, form.wire)) + NeighbourMean::memory();
   const size_t packed = packed_numbers(buckets, form);
   const Bytes summed = largest_sum(buckets, form), own = Bytes(summed.value() / workers);
   return f32_bytes(copied_numbers(buckets, form.wire)) + (packed > 0 ? PackedMean::memory(packed, workers) : Bytes(0)) +
@@ -79,6 +80,12 @@ GradientExchange::GradientExchange(Executor& step, std::unique_ptr<Communicator>
   for (const auto& one : buckets_)
     for (const auto& result : one.results)
       PLIM_CHECK(step.program().value(result.value).type->dtype == DType::f32, "a gradient that is not f32");
+  if (form.by_reading()) {
+    std::vector<std::span<float>> places;
+    for (const auto& bucket : buckets_) places.push_back(place_of(bucket));
+    neighbours_.emplace(*communicator_, places);
+    squares_.resize(2 * size_t(communicator_->size() + 1));
+  }
   step_.tell_of_each([this](size_t operation) {
     const std::lock_guard lock(mutex_);
     const size_t before = ready_;
@@ -109,6 +116,7 @@ void GradientExchange::begin() {
   busy_ = own_square_ = mean_square_ = 0;
   rounded_ = {};
   finite_ = mean_finite_ = true;
+  std::fill(squares_.begin(), squares_.end(), 0);
 }
 
 Exchanged GradientExchange::finish() {
@@ -124,10 +132,11 @@ void GradientExchange::run() {
   while (true) {
     changed_.wait(lock, [&] { return stop_ || done_ < ready_; });
     if (stop_) return;
-    const Bucket& bucket = buckets_[done_];
+    const size_t index = done_;
     lock.unlock();
     const auto start = Clock::now();
-    exchange(bucket);
+    exchange(index);
+    if (neighbours_ && index + 1 == buckets_.size()) settle();
     const double took = seconds_since(start);
     lock.lock();
     busy_ += took;
@@ -153,19 +162,25 @@ void GradientExchange::add_up(std::span<float> numbers, bool gradients) {
   }
 }
 
-void GradientExchange::add_up_copied(const Bucket& bucket) {
-  size_t at = 0;
+// Where a bucket is added up: where it lies, or where its pieces are copied together.
+std::span<float> GradientExchange::place_of(const Bucket& bucket) {
+  if (bucket.results.size() == 1) return numbers_of(step_, bucket.results[0].value);
+  size_t numbers = 0;
+  for (const auto& result : bucket.results) numbers += numbers_of(step_, result.value).size();
+  return std::span(copied_).first(numbers);
+}
+
+void GradientExchange::copy_together(const Bucket& bucket) {
+  auto to = copied_.begin();
+  for (const auto& result : bucket.results) to = std::ranges::copy(numbers_of(step_, result.value), to).out;
+}
+
+void GradientExchange::copy_back(const Bucket& bucket) {
+  auto from = copied_.begin();
   for (const auto& result : bucket.results) {
     const auto numbers = numbers_of(step_, result.value);
-    std::copy(numbers.begin(), numbers.end(), copied_.begin() + ptrdiff_t(at));
-    at += numbers.size();
-  }
-  add_up(std::span(copied_).first(at), bucket.gradients());
-  at = 0;
-  for (const auto& result : bucket.results) {
-    const auto numbers = numbers_of(step_, result.value);
-    std::copy_n(copied_.begin() + ptrdiff_t(at), numbers.size(), numbers.begin());
-    at += numbers.size();
+    std::copy_n(from, numbers.size(), numbers.begin());
+    from += ptrdiff_t(numbers.size());
   }
 }
 
@@ -181,10 +196,29 @@ void GradientExchange::add_up_packed(const Bucket& bucket) {
   if (!std::isfinite(mean_square_)) mean_finite_ = false;
 }
 
-void GradientExchange::exchange(const Bucket& bucket) {
-  if (packed_ && bucket.gradients()) add_up_packed(bucket);
-  else if (bucket.results.size() == 1) add_up(numbers_of(step_, bucket.results[0].value), bucket.gradients());
-  else add_up_copied(bucket);
+// Squares of neighbours are of parts. All that they read of each other is read when this is back.
+void GradientExchange::settle() {
+  communicator_->sum(squares_);
+  const size_t own = size_t(communicator_->rank()), mean = size_t(communicator_->size()), others = mean + 1;
+  own_square_ = squares_[own];
+  mean_square_ = squares_[mean];
+  finite_ = std::isfinite(own_square_) && std::isfinite(squares_[others + own]);
+  mean_finite_ = std::isfinite(mean_square_) && std::isfinite(squares_[others + mean]);
+}
+
+void GradientExchange::exchange(size_t index) {
+  const Bucket& bucket = buckets_[index];
+  if (packed_ && bucket.gradients()) return add_up_packed(bucket);
+  const bool copied = bucket.results.size() > 1;
+  if (copied) copy_together(bucket);
+  if (neighbours_) {
+    const size_t half = squares_.size() / 2;
+    neighbours_->take(index, std::span(squares_).subspan(bucket.gradients() ? 0 : half, half));
+    if (copied) communicator_->barrier();  // others read what the next bucket is copied to
+  } else {
+    add_up(place_of(bucket), bucket.gradients());
+  }
+  if (copied) copy_back(bucket);
 }
 
 }  // namespace plimsoll

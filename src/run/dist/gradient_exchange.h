@@ -1,7 +1,7 @@
 // GradientExchange: the mean of the workers' gradients and running statistics, in place, while the step that produces
 // them still runs. One thread of its own takes the buckets in their order and adds each up over all ranks. Gradients
 // may travel in 16 bits (packed_mean.h); running statistics do not: what a step adds to them is often less than those
-// hold.
+// hold. Between workers of one host nothing travels: they read each other's memory (neighbour_mean.h).
 //
 // Borrows the executor, which tells it of each operation from then on, and takes a communicator of its own. Used from
 // the thread that computes: begin(), compute() of the executor, finish().
@@ -14,6 +14,7 @@
 
 #include "run/dist/buckets.h"
 #include "run/dist/communicator.h"
+#include "run/dist/neighbour_mean.h"
 #include "run/dist/packed_mean.h"
 #include "run/exec/executor.h"
 
@@ -33,6 +34,10 @@ struct Exchanged {
 struct ExchangeForm {
   Bytes bucket{4 << 20};    // the size of the pieces, in f32
   DType wire = DType::f32;  // or bf16, f16
+  // Workers of one host that read each other's memory (neighbour_mean.h); what is sent in 16 bits is sent anyway.
+  bool neighbours = false;
+
+  bool by_reading() const { return neighbours && wire == DType::f32; }
 };
 
 // What an exchange takes as memory of its own, and what MPI takes while it adds up.
@@ -54,17 +59,22 @@ class GradientExchange {
 
  private:
   void run();
-  void exchange(const Bucket& bucket);
+  void exchange(size_t index);
+  std::span<float> place_of(const Bucket& bucket);
+  void copy_together(const Bucket& bucket);
+  void copy_back(const Bucket& bucket);
   void add_up(std::span<float> numbers, bool gradients);
-  void add_up_copied(const Bucket& bucket);
   void add_up_packed(const Bucket& bucket);
+  void settle();
 
   Executor& step_;
   std::unique_ptr<Communicator> communicator_;
   std::vector<Bucket> buckets_;
   size_t most_;  // numbers of one sum: MPI takes memory by it
   std::vector<float> copied_;
-  std::optional<PackedMean> packed_;  // where gradients travel in 16 bits
+  std::optional<PackedMean> packed_;         // where gradients travel in 16 bits
+  std::optional<NeighbourMean> neighbours_;  // where workers read each other's memory
+  std::vector<double> squares_;              // as those tell them: of gradients, then of all else
   double busy_ = 0, own_square_ = 0, mean_square_ = 0;
   Rounded rounded_;
   bool finite_ = true, mean_finite_ = true;

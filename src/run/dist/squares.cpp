@@ -47,4 +47,23 @@ PLIM_CLONES double scale_to_square(std::span<float> numbers, float factor) {
   return total(lanes);
 }
 
+PLIM_CLONES double add_to_sum(std::span<float> sum, std::span<const float> numbers) {
+  double lanes[kBeside] = {};
+  const float* const x = numbers.data();
+  float* const to = sum.data();
+  const size_t whole = numbers.size() / kBeside * kBeside;
+  for (size_t i = 0; i < whole; i += kBeside) {
+#pragma omp simd
+    for (size_t j = 0; j < kBeside; ++j) {
+      to[i + j] += x[i + j];
+      lanes[j] += double(x[i + j]) * double(x[i + j]);
+    }
+  }
+  for (size_t i = whole; i < numbers.size(); ++i) {
+    to[i] += x[i];
+    lanes[i - whole] += double(x[i]) * double(x[i]);
+  }
+  return total(lanes);
+}
+
 }  // namespace plimsoll

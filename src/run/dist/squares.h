@@ -12,4 +12,7 @@ double square_of(std::span<const float> numbers);
 // Of what they are afterwards: each multiplied by `factor`.
 double scale_to_square(std::span<float> numbers, float factor);
 
+// Adds them to a sum; the square is that of what is added.
+double add_to_sum(std::span<float> sum, std::span<const float> numbers);
+
 }  // namespace plimsoll

@@ -67,6 +67,7 @@ void PlannedRun::choose_bucket(std::optional<Bytes> before) {
   if (workers() == 1) return;
   setup.crew.communicator = &worker->communicator();
   ExchangeForm& form = setup.crew.exchange;
+  form.neighbours = are_neighbours(worker->communicator());
   form.bucket = before ? *before : bucket_size(measure_link(worker->communicator()), form.wire);
 }
 

@@ -79,7 +79,9 @@ TEST(Buckets, TakeMemoryByTheirSize) {
   }
   ASSERT_GT(largest, size);
   EXPECT_EQ(exchange_memory(buckets, {size, DType::f32}, 4), copied + Bytes(size.value() / 4 * 3));
+  EXPECT_EQ(exchange_memory(buckets, {size, DType::f32, true}, 4), copied + NeighbourMean::memory());
   const Bytes packed = exchange_memory(buckets, {size, DType::bf16}, 4);
+  EXPECT_EQ(exchange_memory(buckets, {size, DType::bf16, true}, 4), packed);
   EXPECT_GE(packed, std::max(copied, size));
   EXPECT_LT(packed, std::max(copied, size) + Bytes(256 << 10));  // running statistics travel in f32
   EXPECT_EQ(wire_bytes(buckets, DType::f32).value(),

@@ -21,6 +21,9 @@ TEST(Squares, AreThoseOfAPlainLoopAtEveryLength) {
     double expected = 0;
     for (const float number : numbers) expected += double(number) * double(number);
     EXPECT_DOUBLE_EQ(square_of(numbers), expected) << count;
+    std::vector<float> sum(count, 1);
+    EXPECT_DOUBLE_EQ(add_to_sum(sum, numbers), expected) << count;
+    for (size_t i = 0; i < count; ++i) EXPECT_EQ(sum[i], 1 + numbers[i]);
     EXPECT_DOUBLE_EQ(scale_to_square(numbers, 0.5F), expected / 4) << count;
     const auto before = some_numbers(count);
     for (size_t i = 0; i < count; ++i) EXPECT_EQ(numbers[i], before[i] / 2);
