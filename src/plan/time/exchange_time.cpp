@@ -73,15 +73,17 @@ ExchangeTime exchange_gradients(const TimedProgram& program, const StepTime& tim
   return exchange;
 }
 
-// A byte is received, read, added to another and written back, and later received and copied once more; written lines
-// are read before.
-double exchange_core_time(const Device& device, std::optional<int64_t> threads) {
-  constexpr double kTouches = 4;  // of memory for a byte on its way; an estimate
+// In one node's memory a byte is read, added to another and written back, and later copied once more; written lines are
+// read before. On a network it is copied into and out of the system at both ends as well, in packets. Both as
+// bench/two_workers.py finds them for AlexNet.
+double exchange_core_time(const Device& device, std::optional<int64_t> threads, bool leaves_node) {
+  constexpr double kInMemory = 6, kByNetwork = 22;  // touches of memory for a byte on its way
+  const double touches = leaves_node ? kByNetwork : kInMemory;
   if (device.kind != DeviceKind::cpu) return 0;
   const double cores = device.cores ? std::max(1.0, double(device.cores->value())) : 1;
   const double busy = threads ? std::min(double(*threads), cores) : cores;
-  if (device.core_bandwidth) return kTouches / (device.core_bandwidth->per_second * busy);
-  return device.memory_bandwidth ? kTouches * cores / (device.memory_bandwidth->per_second * busy) : 0;
+  if (device.core_bandwidth) return touches / (device.core_bandwidth->per_second * busy);
+  return device.memory_bandwidth ? touches * cores / (device.memory_bandwidth->per_second * busy) : 0;
 }
 
 }  // namespace plimsoll

@@ -22,7 +22,8 @@ struct ExchangeRule {
 ExchangeRule exchange_rule(Software software);
 
 // Of a CPU, whose cores sum and copy what they would else have computed beside: seconds a byte, of `threads` of them.
-double exchange_core_time(const Device& device, std::optional<int64_t> threads);
+// `leaves_node`: through a network, not the node's own memory.
+double exchange_core_time(const Device& device, std::optional<int64_t> threads, bool leaves_node);
 
 struct ExchangeTime {
   Bytes bytes;  // on the wire
@@ -32,7 +33,10 @@ struct ExchangeTime {
   Seconds exposed;                        // by which the step gets longer
   AllReduceWay way = AllReduceWay::none;  // of the largest bucket
 
-  double hidden() const { return alone.value > 0 ? 1 - std::min(1.0, exposed.value / alone.value) : 1; }
+  // The share of what travels that nobody waits for.
+  double hidden() const {
+    return alone.value > 0 ? 1 - std::clamp((exposed.value - core.value) / alone.value, 0.0, 1.0) : 1;
+  }
 };
 
 // `time`: of that program on one worker.

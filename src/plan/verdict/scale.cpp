@@ -70,7 +70,7 @@ Status Scaling::exchange(ScaleRun& run, const JobPlacement& worker) {
   if (run.workers == 1) return {};
   PLIM_ASSIGN(const Placing::Demands demands, placing_.demands_on(worker_, run.batch));
   ExchangeRule rule = question_.rule;
-  rule.core = exchange_core_time(worker_.part, question_.job.threads);
+  rule.core = exchange_core_time(worker_.part, question_.job.threads, question_.wiring.nodes(run.workers) > 1);
   run.exchange = exchange_gradients(*demands.program, worker.compute, run.workers, question_.wiring, rule);
   if (question_.exchange == ExchangeWay::all_reduce) return {};
   PLIM_ASSIGN(const Seconds step, data_parallel_time(*demands.program, worker_.part, demands.execution, run.workers));

@@ -119,7 +119,8 @@ class Loader::Work {
       ticket_.batch = batches_;  // nobody begins anything more
       done_.wait(lock, [&] { return busy_ == 0; });
       epoch_ = epoch;
-      order_ = Permutation(samples_, options_.seed, epoch);
+      order_ = Permutation(samples_, options_.seed, options_.in_turn ? epoch / options_.shares : epoch);
+      share_ = options_.in_turn ? epoch % options_.shares : options_.share;
       next_ = released_ = first_batch;
       ticket_ = {first_batch, 0, 0};
       for (auto& buffer : buffers_) buffer.number = -1;
@@ -169,7 +170,7 @@ class Loader::Work {
 
  private:
   // The place in the epoch's order of a batch's first sample.
-  int64_t first_of(int64_t batch) const { return (batch * options_.shares + options_.share) * options_.batch; }
+  int64_t first_of(int64_t batch) const { return (batch * options_.shares + share_) * options_.batch; }
   int64_t places(int64_t batch) const { return std::min(options_.batch, samples_ - first_of(batch)); }
   Buffer& buffer_of(int64_t batch) { return buffers_[size_t(batch) % buffers_.size()]; }
 
@@ -298,6 +299,7 @@ class Loader::Work {
   std::condition_variable may_work_, done_;
   Permutation order_;
   int64_t epoch_ = 0;
+  int64_t share_ = 0;
   int64_t next_ = 0;      // batch to hand out
   int64_t released_ = 0;  // batches that are done with
   Piece ticket_{0, 0, 0};

@@ -31,6 +31,7 @@ struct LoaderOptions {
   bool drop_last = false;     // every batch is full: what is left over at the end is not used
   int depth = 2;              // batches in memory, the one being used included
   int share = 0, shares = 1;  // of several workers: batch n of this one is n * shares + share of all
+  bool in_turn = false;       // with drop_last: all take one share, each epoch the next; `shares` epochs are a pass
   BadSamples bad;
 };
 

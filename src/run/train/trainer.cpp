@@ -396,9 +396,9 @@ Status Trainer::finish() {
 Result<TrainingOutcome> Trainer::run() {
   LoaderOptions options = setup_.loader;
   options.shuffle = options.drop_last = true;
-  setup_.loader.share = crew_.rank();
-  setup_.loader.shares = options.shares = crew_.size();
-  options.share = setup_.same_batches ? 0 : crew_.rank();
+  options.share = setup_.loader.share = crew_.rank();
+  options.shares = setup_.loader.shares = crew_.size();
+  options.in_turn = setup_.same_batches;
   options.seed = setup_.seed;
   PLIM_ASSIGN(loader_, Loader::make(setup_.train, options));
   if (steps_per_epoch() == 0)

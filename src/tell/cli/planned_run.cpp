@@ -8,6 +8,7 @@
 #include "plan/verdict/place.h"
 #include "run/data/network_input.h"
 #include "run/dist/link_speed.h"
+#include "run/dist/neighbour_mean.h"
 #include "tell/cli/direct_instead.h"
 #include "tell/cli/predicted_step.h"
 

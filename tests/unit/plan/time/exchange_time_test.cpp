@@ -60,6 +60,7 @@ TEST(ExchangeTime, WhatCoresDoForItTheyDoNotCompute) {
   const auto exchange = exchange_gradients(step.program, step.time, 2, two_workers(200), rule);
   EXPECT_DOUBLE_EQ(exchange.core.value, 0.3);
   EXPECT_DOUBLE_EQ(exchange.exposed.value, 0.5);
+  EXPECT_DOUBLE_EQ(exchange.hidden(), 1 - 0.2 / exchange.alone.value);  // only what is waited for counts
   rule.core = 0.002;
   EXPECT_DOUBLE_EQ(exchange_gradients(step.program, step.time, 2, two_workers(200), rule).exposed.value, 0.6);
 }
@@ -69,12 +70,13 @@ TEST(ExchangeTime, OnlyACpuComputesForIt) {
   device.kind = DeviceKind::gpu;
   device.cores = Count(4);
   device.memory_bandwidth = BytesPerSecond{40e9};
-  EXPECT_EQ(exchange_core_time(device, std::nullopt), 0);
+  EXPECT_EQ(exchange_core_time(device, std::nullopt, false), 0);
   device.kind = DeviceKind::cpu;
-  EXPECT_DOUBLE_EQ(exchange_core_time(device, std::nullopt), 4 / 40e9);
-  EXPECT_DOUBLE_EQ(exchange_core_time(device, 1), 4 / 10e9);
+  EXPECT_DOUBLE_EQ(exchange_core_time(device, std::nullopt, false), 6 / 40e9);
+  EXPECT_DOUBLE_EQ(exchange_core_time(device, 1, false), 6 / 10e9);
   device.core_bandwidth = BytesPerSecond{20e9};
-  EXPECT_DOUBLE_EQ(exchange_core_time(device, 1), 4 / 20e9);
+  EXPECT_DOUBLE_EQ(exchange_core_time(device, 1, false), 6 / 20e9);
+  EXPECT_DOUBLE_EQ(exchange_core_time(device, 1, true), 22 / 20e9);
 }
 
 TEST(ExchangeTime, OneLargeBucketWaitsForTheLastGradient) {

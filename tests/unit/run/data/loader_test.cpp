@@ -274,6 +274,28 @@ TEST(Loader, SharesOfAnEpochAreDisjointAndWhole) {
     }
 }
 
+// Workers that take the same batches: as many epochs as they are go once through the set.
+TEST(Loader, InTurnAllTakeTheSameShareAndEachEpochTheNext) {
+  LoaderOptions options{.batch = 4, .workers = 0, .seed = 3, .shuffle = true, .drop_last = true};
+  options.shares = 3;
+  options.in_turn = true;
+  const auto first = loader_of(options, 48);
+  options.share = 2;
+  const auto last = loader_of(options, 48);
+  for (const int64_t pass : {0, 1}) {
+    std::multiset<float> seen;
+    for (int64_t epoch = 3 * pass; epoch < 3 * pass + 3; ++epoch) {
+      const auto taken = sequence(*first, epoch);
+      EXPECT_EQ(taken, sequence(*last, epoch)) << epoch;
+      for (const float number : taken)
+        if (number >= 0) seen.insert(number);  // a -1 stands behind each batch
+    }
+    EXPECT_EQ(seen.size(), 48U);
+    EXPECT_EQ(std::set<float>(seen.begin(), seen.end()).size(), 48U);
+  }
+  EXPECT_NE(sequence(*first, 0), sequence(*first, 3));
+}
+
 TEST(Loader, AShareMayHaveNothingToEvaluate) {
   const LoaderOptions options{.batch = 4, .workers = 0, .share = 4, .shares = 5};
   EXPECT_TRUE(sequence(*loader_of(options, 10), 0).empty());
