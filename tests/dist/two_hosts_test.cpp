@@ -30,6 +30,14 @@ class TwoHosts : public Workers {
     return on_the_left(words(name, 2, 8, more));
   }
 
+  // A machine that has more to do may make one host the slower one, which is said.
+  static int64_t lines_but_slow(const std::string& text) {
+    std::istringstream lines(text);
+    int64_t count = 0;
+    for (std::string line; std::getline(lines, line);) count += line.find(" is slow: ") == std::string::npos;
+    return count;
+  }
+
   // On the host of rank 1.
   void set_cable(const char* state) const {
     std::vector<std::string> all{"/usr/bin/nsenter", "--target", std::to_string(process_of(1)), "--net"};
@@ -62,7 +70,7 @@ TEST_F(TwoHosts, TheCableIsCutAndBothEnd) {
   set_cable("down");
   const Ran ran = program.wait();
   EXPECT_EQ(ran.exit_code, 4) << ran.err;
-  EXPECT_EQ(ran.err_lines(), 1) << ran.err;
+  EXPECT_EQ(lines_but_slow(ran.err), 1) << ran.err;
   EXPECT_NE(ran.err.find("rank 1 on right was silent for 3 s, in step "), std::string::npos) << ran.err;
   EXPECT_TRUE((*read_checkpoint(run_dir(), CheckpointKind::last)).has_value());
   expect_nobody_left();

@@ -33,10 +33,9 @@ struct ExchangeTime {
   Seconds exposed;                        // by which the step gets longer
   AllReduceWay way = AllReduceWay::none;  // of the largest bucket
 
+  Seconds waited() const { return {std::max(0.0, exposed.value - core.value)}; }
   // The share of what travels that nobody waits for.
-  double hidden() const {
-    return alone.value > 0 ? 1 - std::clamp((exposed.value - core.value) / alone.value, 0.0, 1.0) : 1;
-  }
+  double hidden() const { return alone.value > 0 ? 1 - std::min(1.0, waited().value / alone.value) : 1; }
 };
 
 // `time`: of that program on one worker.

@@ -176,10 +176,15 @@ class Reasons {
       return;
     }
     std::string sentence = fmt::format(
-        "With {} the exchange of {} of gradients takes {}; {} of it is hidden beside the backward pass, {} are not, {} "
+        "With {} the exchange of {} of gradients takes {}; {} of it is hidden beside the backward pass, {} are not, "
+        "{}{} "
         "of a step.",
         workers_text(run.workers), human_bytes(run.exchange.bytes), human_time(run.exchange.alone),
-        percent(run.exchange.hidden()), human_time(run.exchange.exposed), percent(share));
+        percent(run.exchange.hidden()), human_time(run.exchange.waited()),
+        run.exchange.core.value > 0
+            ? fmt::format("and the cores work {} for it: in all ", human_time(run.exchange.core))
+            : "",
+        percent(share));
     if (share > kMuchExposed)
       sentence +=
           " A faster link, gradients in f16 on the wire (--wire f16) or a larger batch a worker would hide more.";
