@@ -14,7 +14,7 @@ BUILD_PACKAGES := cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-d
                   libturbojpeg0-dev zlib1g-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libonnx-testdata python3 python3-venv chromium iproute2 \
                  $(if $(shell command -v npm),,npm)
-CHECK_PACKAGES := $(TEST_PACKAGES) clang clang-format clang-tidy slurmctld slurmd slurm-client
+CHECK_PACKAGES := $(TEST_PACKAGES) clang clang-format clang-tidy libomp-dev slurmctld slurmd slurm-client
 FUZZ_PACKAGES := $(TEST_PACKAGES) clang libclang-rt-14-dev
 BENCH_PACKAGES := $(TEST_PACKAGES) libbenchmark-dev python3-torch python3-torchvision libopenblas0-pthread
 

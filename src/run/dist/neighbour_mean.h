@@ -7,8 +7,10 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "base/units.h"
 #include "run/dist/communicator.h"
 
 namespace plimsoll {

@@ -63,10 +63,10 @@ class Executor {
   // empty function: of none. So results can leave while later operations run (step_results.h says when which are
   // final), and what an operation reads can be looked at before it is gone. Returns whoever was told until now.
   using Told = std::function<void(size_t operation)>;
-  virtual Told tell_of_each(Told /*done*/) { return {}; }
+  virtual Told tell_of_each(Told /*done*/) { return {}; }  // NOLINT: kept by who overrides it
 
   // What an all_reduce operation does with its numbers; without it they stay as they are: those of one worker.
-  virtual void add_up_with(std::function<void(std::span<double>)> /*sum*/) {}
+  virtual void add_up_with(std::function<void(std::span<double>)> /*sum*/) {}  // NOLINT: as above
 
   // The first operation whose result is not finite, by running the step once more and looking after each; the inputs
   // are written again before. nullopt: all are. Running statistics move once more; nothing else changes.

@@ -40,7 +40,7 @@ Status PlannedRun::read_flags(const Result<MemoryHere>& machine_memory) {
   PLIM_TRY(flags->read_trainer(setup));
   PLIM_ASSIGN(setup.crew.exchange.wire, flags->read_wire());
   if (workers() == 1 && !flags->wire.empty())
-    memory.notes.push_back("One worker sends no gradients: --wire changes nothing.");
+    memory.notes.emplace_back("One worker sends no gradients: --wire changes nothing.");
   PLIM_TRY(flags->read_schedule(1, workers()));  // mistakes are told before anything is opened
   if (!flags->auto_batch()) PLIM_TRY(flags->read_batch());
   PLIM_ASSIGN(format, flags->network.read_format());

@@ -211,7 +211,7 @@ Status TrainVerb::open_run() {
   if (worker_->pulse()) worker_->pulse()->run_directory(directory_->path());
   outlook_.disk_free = free_space(directory_->path());
   if (outlook_.disk_free && *outlook_.disk_free < outlook_.checkpoints)
-    outlook_.notes.push_back("The disk has too little room for the checkpoints.");
+    outlook_.notes.emplace_back("The disk has too little room for the checkpoints.");
   if (!checkpoint_) return directory_->write_config(run_.setup.config);
   const Json& before = checkpoint_->config;
   const auto data = before.find("data");
@@ -222,9 +222,9 @@ Status TrainVerb::open_run() {
   if (before.value("batch", Json()) != run_.batch && before.value("workers", Json(1)) == workers())
     return user_error(fmt::format("the batch is {}, but the run was begun with another", run_.batch), "give --batch");
   if (before.value("threads", Json()) != run_.engine.threads)
-    outlook_.notes.push_back("The number of threads differs, so numbers may differ in their last digits.");
+    outlook_.notes.emplace_back("The number of threads differs, so numbers may differ in their last digits.");
   if (before.value("conv_methods", run_.setup.config["conv_methods"]) != run_.setup.config["conv_methods"])
-    outlook_.notes.push_back(
+    outlook_.notes.emplace_back(
         "Convolutions are computed in other ways than before, so numbers may differ in their last digits.");
   return {};
 }
@@ -282,7 +282,7 @@ Result<int> TrainVerb::train_and_tell() {
     PLIM_ASSIGN(result.outcome, std::move(outcome));
   }
   for (const auto& peak : worker_->communicator().gather(std::to_string(resident_peak().value())))
-    result.peaks.push_back(Bytes(std::stoll(peak)));
+    result.peaks.emplace_back(std::stoll(peak));
   if (!first()) return exit_code(result.outcome);
   result.seconds = {std::chrono::duration<double>(Clock::now() - start_).count()};
   result.report = directory_->file(kReportFile);
