@@ -54,7 +54,8 @@ Status PlannedRun::read_flags(const Result<MemoryHere>& machine_memory) {
 Status PlannedRun::open_data() {
   PLIM_ASSIGN(const Program forward, network->forward(std::nullopt, format));
   PLIM_ASSIGN(const NetworkInput input, network_input(forward));
-  PLIM_ASSIGN(data, flags->data.open(input, setup.seed, flags->quiet));
+  const bool speaks = worker->communicator().first() && !flags->quiet;  // one says what all would
+  PLIM_ASSIGN(data, flags->data.open(input, setup.seed, !speaks));
   if (setup.keeps_best() && !data.validation)
     return user_error("--early-stop and --save-best need a validation set", "for example --validation 0.1");
   PLIM_ASSIGN(setup.loader.bad, flags->data.read_bad_samples());

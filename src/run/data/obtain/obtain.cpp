@@ -15,6 +15,7 @@
 #include "base/byte_source.h"
 #include "base/text.h"
 #include "run/data/obtain/run_tool.h"
+#include "run/data/obtain/turn.h"
 
 namespace plimsoll {
 namespace {
@@ -88,23 +89,33 @@ void remove_stale(const ObtainableSet& set, const std::string& home) {
   }
 }
 
-Result<Obtained> make_set(const ObtainableSet& set, const std::string& home, const ObtainProgress& progress) {
-  const std::string folder = fmt::format("{}/{}", home, set.name);
-  remove_stale(set, home);
-  const TemporaryPlace place(fmt::format("{}/.{}.{}", home, set.name, getpid()));
-  const std::string made = place.path + "/made";
+Status make_folder(const std::string& path, const std::string& home) {
   std::error_code error;
-  fs::create_directories(made, error);
+  fs::create_directories(path, error);
   if (error)
     return environment_error(fmt::format("cannot be made: {}", error.message()), "set PLIMSOLL_DATA to another folder")
         .in(printable(home, 200));
+  return {};
+}
+
+Result<Obtained> make_set(const ObtainableSet& set, const std::string& home, const ObtainProgress& progress) {
+  const std::string folder = fmt::format("{}/{}", home, set.name);
+  PLIM_TRY(make_folder(home, home));
+  const Turn turn(fmt::format("{}/.{}.lock", home, set.name),
+                  [&] { progress(fmt::format("waiting for another process that gets {}", set.name)); });
+  std::error_code error;
+  if (fs::exists(folder, error)) return Obtained{folder, true};  // made while we waited, and checked by its maker
+  remove_stale(set, home);
+  const TemporaryPlace place(fmt::format("{}/.{}.{}", home, set.name, getpid()));
+  const std::string made = place.path + "/made";
+  PLIM_TRY(make_folder(made, home));
   PLIM_TRY(set.make(made, home, progress));
   auto checked = check_set(set, made, true);
   if (!checked.ok())
     return environment_error("what was downloaded is not what was expected: " + checked.error().line(),
                              "has the package changed?");
   fs::rename(made, folder, error);
-  // Another process may have been faster: then its set is as good.
+  // Another process may have been faster, where there are no locks: then its set is as good.
   if (error && !check_set(set, folder, true).ok())
     return environment_error(fmt::format("cannot be moved to its place: {}", error.message())).in(folder);
   return Obtained{folder, false};

@@ -2,10 +2,13 @@
 #include "run/data/obtain/obtain.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <set>
+#include <vector>
 
 #include "run/data/all_datasets.h"
 #include "run/data/obtain/run_tool.h"
@@ -61,6 +64,31 @@ TEST_F(ObtainTest, APackageThatHoldsSomethingElseIsRefused) {
   EXPECT_NE(set.error().line().find("train-images-idx3-ubyte: has 2 bytes, expected 47,040,016"), std::string::npos)
       << set.error().line();
   EXPECT_EQ(entries(), 0);
+}
+
+// As the workers of a host do, which begin at the same moment.
+TEST_F(ObtainTest, OfManyAtOnceOneMakesTheSetAndTheOthersWait) {
+  tool("apt-cache", "echo once >> '" + folder_.path() + R"(/calls'
+sleep 0.3
+i=0
+while [ $i -lt 400 ]; do
+  printf 'Package: lib%s\nSection: libs\nDescription: library %s\n\n' $i $i
+  printf 'Package: dev%s\nSection: devel\nDescription: tool %s\n\n' $i $i
+  i=$((i + 1))
+done
+)");
+  std::vector<pid_t> others;
+  for (int i = 0; i < 4; ++i) {
+    others.push_back(fork());
+    if (others.back() == 0) _exit(get("debian-sections").ok() ? 0 : 1);
+  }
+  for (const pid_t other : others) {
+    int status = -1;
+    waitpid(other, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  EXPECT_EQ(fs::file_size(folder_.path() + "/calls"), std::string("once\n").size());
+  EXPECT_EQ(entries(), 1);  // the set, and no lock
 }
 
 TEST_F(ObtainTest, ASetThatWasDamagedIsNotUsed) {
