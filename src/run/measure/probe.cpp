@@ -4,18 +4,18 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdlib>
 #include <ctime>
 
 #include "run/measure/conv_speed.h"
 #include "run/measure/kernels.h"
 #include "run/measure/sweep_speed.h"
+#include "run/measure/utilisation.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr DType kFormats[] = {DType::f64, DType::f32, DType::bf16, DType::f16, DType::i8};
-constexpr double kBusyShare = 0.5;  // waiting work for each thread from which on the figures are doubtful
+constexpr double kBusyShare = 0.1;  // of all processors' time, from which on the figures are doubtful
 
 struct Plan {
   Effort peaks, levels, decoding;
@@ -42,14 +42,14 @@ std::string today() {
   return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
 }
 
-// Of the minute before we began, so that our own work does not count.
-void note_load(Probe& probe) {
-  double load = 0;
-  const auto threads = double(probe.machine.machine_threads.value());
-  if (getloadavg(&load, 1) == 1 && load > kBusyShare * threads)
+// What others did while we measured, not before: right behind a build the load of the last minute is high, and nothing
+// is wrong with the figures.
+void note_others(const ProcessorsTime& start, Probe& probe) {
+  if (const double share = share_of_others(start, processors_time()); share > kBusyShare)
     probe.notes.push_back(fmt::format(
-        "the machine was busy (a load of {:.1f} on {} threads), so the figures are low: probe again when it is idle",
-        load, probe.machine.machine_threads.value()));
+        "the machine was busy (other programs had {:.0f} % of its processors' time), so the figures are low: probe "
+        "again when it is idle",
+        100 * share));
 }
 
 Status measure_peaks(const Effort& effort, Probe& probe) {
@@ -98,6 +98,7 @@ Result<Probe> probe_this_machine(const ProbeOptions& options) {
     if (options.progress) options.progress(what);
   };
   const auto start = std::chrono::steady_clock::now();
+  const ProcessorsTime processors = processors_time();
   const Plan plan = plan_of(options.quick);
   Probe probe;
   probe.date = today();
@@ -106,7 +107,6 @@ Result<Probe> probe_this_machine(const ProbeOptions& options) {
   if (!probe.machine.memory()) return environment_error("/proc/meminfo does not say how much memory this machine has");
   PLIM_ASSIGN(probe.caches, read_caches());
   probe.team = int(std::min(probe.machine.cores(), probe.caches.cores).value());
-  note_load(probe);
   say("the disk");  // first: an unwritable place is found before the time is spent
   PLIM_ASSIGN(probe.disk, measure_disk(options.folder, plan.disk));
   if (!probe.disk.note.empty()) probe.notes.push_back(probe.disk.note);
@@ -123,6 +123,7 @@ Result<Probe> probe_this_machine(const ProbeOptions& options) {
   PLIM_ASSIGN(probe.sweep_rates, measure_sweep_speed(probe.team, plan.sweeps, probe.sweep_rates));
   say("decoding of pictures");
   PLIM_ASSIGN(probe.decoding, measure_decoding(probe.team, plan.decoding));
+  note_others(processors, probe);
   probe.took = {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
   return probe;
 }

@@ -2,7 +2,9 @@
 
 #include <pthread.h>
 #include <time.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <csignal>
@@ -61,6 +63,19 @@ Seconds processor_time() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return {double(now.tv_sec) + double(now.tv_nsec) * 1e-9};
+}
+
+ProcessorsTime processors_time() {
+  const double ticks = double(sysconf(_SC_CLK_TCK));
+  const MachineTime machine = machine_time();
+  return {{double(machine.all) / ticks}, {double(machine.busy) / ticks}, processor_time()};
+}
+
+double share_of_others(const ProcessorsTime& from, const ProcessorsTime& to) {
+  const double all = to.all.value - from.all.value;
+  if (all <= 0) return 0;
+  const double busy = to.busy.value - from.busy.value, own = to.own.value - from.own.value;
+  return std::clamp((busy - own) / all, 0.0, 1.0);
 }
 
 Utilisation::Utilisation(Seconds interval) : thread_([this, interval] { run(interval); }) {}

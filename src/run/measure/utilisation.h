@@ -46,4 +46,14 @@ Bytes resident_now();      // VmRSS
 Bytes resident_peak();     // VmHWM: the largest so far
 Seconds processor_time();  // of all threads of the process
 
+// Processors' time since the machine began, all of them added up, and what of it went to this process. Time that a
+// virtual machine's host took away counts as busy.
+struct ProcessorsTime {
+  Seconds all, busy, own;
+};
+ProcessorsTime processors_time();
+
+// Which share of all processors' time others had between two moments, 0 to 1.
+double share_of_others(const ProcessorsTime& from, const ProcessorsTime& to);
+
 }  // namespace plimsoll

@@ -4,7 +4,6 @@
 
 #include <fstream>
 
-#include "run/measure/utilisation.h"
 #include "tests/harness/run_program.h"
 
 namespace plimsoll {
@@ -38,29 +37,6 @@ TEST(RunLog, ALineThatIsNotJsonIsNamed) {
   const auto lines = read_run_log(path);
   ASSERT_FALSE(lines.ok());
   EXPECT_NE(lines.error().line().find("line 2"), std::string::npos);
-}
-
-TEST(Utilisation, SamplesTheProcess) {
-  Utilisation utilisation(Seconds{0.01});
-  std::vector<UtilisationSample> samples;
-  while (samples.size() < 3)
-    for (const auto& sample : utilisation.take()) samples.push_back(sample);
-  EXPECT_GT(samples[2].at.value, samples[1].at.value);
-  for (const auto& sample : samples) {
-    EXPECT_GT(sample.resident.value(), 1 << 20);
-    EXPECT_GE(sample.cores, 0);
-    EXPECT_GE(sample.machine, 0);
-    EXPECT_LE(sample.machine, 1);
-  }
-  EXPECT_GE(resident_peak(), samples[0].resident);
-}
-
-TEST(Utilisation, OfLessThanAnIntervalHasASampleToo) {
-  Utilisation utilisation(Seconds{3600});
-  const auto samples = utilisation.end();
-  ASSERT_EQ(samples.size(), 1U);
-  EXPECT_GT(samples[0].resident.value(), 1 << 20);
-  EXPECT_GE(samples[0].cores, 0);
 }
 
 }  // namespace
