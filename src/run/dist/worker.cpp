@@ -11,7 +11,6 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::chrono::milliseconds kSpeakingTime(500);
 constexpr int kExitUser = 2, kExitLost = 4;
 constexpr std::chrono::seconds kPatience{3};
 
@@ -93,10 +92,7 @@ Result<Worker> Worker::join(Seconds silence, Told told) {
 int Worker::leave(int exit_code) {
   if (pulse_) pulse_->bye(exit_code);
   communicator_->barrier();  // nobody ends mpirun's patience while another has not said it
-  if (launched_) return 0;
-  // mpirun ends all with the first that fails, and rank 0 has still to say why.
-  if (exit_code != 0 && !communicator_->first()) std::this_thread::sleep_for(kSpeakingTime);
-  return exit_code;
+  return launched_ ? 0 : exit_code;
 }
 
 void Worker::fail(const Error& error) {

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "tell/cli/command.h"
-#include "tell/report/json.h"
+#include "tell/cli/tell_error.h"
 
 namespace plimsoll {
 namespace {
@@ -15,13 +15,6 @@ namespace {
 constexpr const char* kFooter =
     "Exit codes: 0 done, or it fits · 1 does not fit · 2 a mistake in flags or files · 3 a bug of ours ·\n"
     "4 the machine failed. 'plimsoll VERB --help' has an example for each verb.";
-
-int fail(const Error& error, bool json) {
-  const int code = error.kind == ErrorKind::environment ? kExitEnvironment : kExitUser;
-  fmt::print(stderr, "plimsoll: {}\n", error.line());
-  if (json) fmt::print("{}", error_json(error, code));
-  return code;
-}
 
 // CLI11 speaks in exceptions; here they become the same one line as every other mistake.
 Error parse_error(const CLI::ParseError& error, const CLI::App& app, const std::vector<std::string>& words) {
@@ -68,12 +61,12 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    return fail(parse_error(error, app, words), json);
+    return tell_error(parse_error(error, app, words), json);
   }
   const auto result = chosen();
-  if (!result.ok()) return fail(result.error(), json);
+  if (!result.ok()) return tell_error(result.error(), json);
   if (std::fflush(stdout) != 0 || std::ferror(stdout))
-    return fail(environment_error("standard output could not be written", "is the disk full?"), false);
+    return tell_error(environment_error("standard output could not be written", "is the disk full?"), false);
   return *result;
 }
 

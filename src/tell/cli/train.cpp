@@ -18,6 +18,7 @@
 #include "tell/cli/predicted_step.h"
 #include "tell/cli/progress.h"
 #include "tell/cli/resumed_run.h"
+#include "tell/cli/tell_error.h"
 #include "tell/cli/train_workers.h"
 #include "tell/report/conv_report.h"
 #include "tell/report/run_report.h"
@@ -350,11 +351,10 @@ Result<int> TrainVerb::run() {
   worker_.emplace(std::move(worker));
   run_.flags = &flags_;
   run_.worker = &*worker_;
-  Result<int> result = work();
-  const int code = result.ok() ? *result : result.error().kind == ErrorKind::environment ? kExitEnvironment : kExitUser;
-  const int left = worker_->leave(code);
-  if (result.ok() || !first()) return left;
-  return result;
+  const Result<int> result = work();
+  // Rank 0 says why before anybody leaves: mpirun ends all with the first process that fails.
+  if (!result.ok() && first()) tell_error(result.error(), flags_.json);
+  return worker_->leave(result.ok() ? *result : exit_code_of(result.error()));
 }
 
 }  // namespace
