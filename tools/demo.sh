@@ -41,7 +41,7 @@ show "Which device for 90 epochs of ImageNet? Ranked by money, and the verdict."
 show "And for handwritten digits?" \
   place lenet5 --samples 60000 --epochs 10 --top 5
 show "And on many machines? Step by step, with what the links cost, to the same loss: how many workers to take." \
-  scale resnet50 --device nvidia-v100-32gb --workers 1,8,64,512 --per-node 8 --link 25gbe --samples 1281167 \
+  scale resnet50 --device aws-p3.16xlarge --workers 1,8,64,512 --link 25gbe --samples 1281167 \
   --epochs 90 --critical-batch 8192 --reference-batch 256 --lr 0.1
 show "What can this machine do? Measured once, kept, and used by everything that says 'this'." \
   probe
