@@ -54,6 +54,8 @@ class Topology {
 
 }  // namespace
 
+double turns_of(int cores, int workers) { return std::max(1.0, double(workers) / cores); }
+
 Range share_of(int cores, int workers, int number) {
   if (cores < workers) return {0, cores};
   return {int(int64_t{cores} * number / workers), int(int64_t{cores} * (number + 1) / workers)};
@@ -80,6 +82,7 @@ CoreShare share_cores(Communicator& communicator) {
   }
   const int workers = share.local_workers, cores = topology.cores();
   share.threads = std::max(granted / workers, 1);
+  share.turns = turns_of(granted, workers);
   if (workers > granted)
     share.note = fmt::format("{} has {} workers on {} core{}: they take turns.", communicator.host(), workers, granted,
                              granted == 1 ? "" : "s");

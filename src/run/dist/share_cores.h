@@ -11,11 +11,15 @@ namespace plimsoll {
 struct CoreShare {
   int threads = 1;        // that this worker should use
   int local_workers = 1;  // on this machine
+  double turns = 1;       // as turns_of() has it
   std::string note;       // a sentence when there are more workers than cores
 };
 
 // Binds this process and all threads that it starts from now on. Collective.
 CoreShare share_cores(Communicator& communicator);
+
+// How many times as long a worker takes because others have its core in between: 1 where each has one of its own.
+double turns_of(int cores, int workers);
 
 // Which of `cores` places worker `number` of `workers` gets: from, to. All of them when there are fewer than workers.
 struct Range {

@@ -158,7 +158,8 @@ Status TrainVerb::look_ahead(const TrainingPlan& plan) {
   o.workers = workers();
   o.wire = run_.setup.crew.exchange.wire;
   o.first_step = run_.setup.state.step;
-  if (const auto time = predicted_step(plan.step->program, run_.engine)) o.predicted_step = time->total;
+  if (const auto time = predicted_step(plan.step->program, run_.engine))
+    o.predicted_step = {time->total.value * worker_->cores().turns};
   return {};
 }
 

@@ -40,6 +40,13 @@ TEST(ShareOfCores, IsWholeAndNeverEmpty) {
   EXPECT_EQ(share_of(2, 5, 4).to, 2);
 }
 
+TEST(ShareOfCores, WhoTakesTurnsTakesLonger) {
+  EXPECT_EQ(turns_of(4, 2), 1);
+  EXPECT_EQ(turns_of(2, 2), 1);
+  EXPECT_EQ(turns_of(2, 8), 4);
+  EXPECT_EQ(turns_of(2, 3), 1.5);
+}
+
 TEST(Straggler, IsNamedOnceAndNotForAMoment) {
   Straggler watched, disturbed;
   int named = 0;
