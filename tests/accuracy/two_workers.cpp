@@ -126,7 +126,7 @@ std::string two_workers_chapter(const std::vector<ComparedTwoWorkers>& runs) {
          "  compute also add up and copy what travels, and over a cable they are its network cards too: a step gets\n"
          "  longer even where all of the exchange is hidden.\n"
          "- Over the slow cable gradients travel as long as forecast beside little computing (batch 8), and up to 1.7\n"
-         "  times as long beside much: the thread that sends has to wait for its core. The forecast does not know that.\n";
+         "  times as long beside much: the thread that sends waits for its core. The forecast does not know that.\n";
 }
 
 }  // namespace plimsoll
