@@ -1,7 +1,7 @@
 # plim_batches(sources…): sorts sources into batches, each of which is compiled as one file (CMake's unity build, mode
 # GROUP). What only one file knows is often called the same in another (build, kLargest, Case): files whose names would
 # meet never share a batch, so nobody needs to think of batches when naming things.
-set(plim_batch_size 10)
+set(plim_batch_size 16)
 
 # The names that are declared outside of functions: after clang-format only those lines start in the first column.
 function(plim_declared_names text result)
@@ -13,8 +13,9 @@ function(plim_declared_names text result)
        OR line MATCHES "^\n([^=]*[^=:A-Za-z0-9_])([A-Za-z0-9_]+) *=")
       list(APPEND names ${CMAKE_MATCH_2})
     endif()
-    string(REGEX MATCHALL ", k[A-Z][A-Za-z0-9]*" constants "${line}")  # constexpr int kRows = 2, kColumns = 3;
-    list(TRANSFORM constants REPLACE ", " "")
+    # constexpr int kRows = 2, kColumns = 3; constexpr std::array<int, std::size(kRows)> kSums = {};
+    string(REGEX MATCHALL "(, k[A-Z][A-Za-z0-9]*|[ >]k[A-Z][A-Za-z0-9]* *=)" constants "${line}")
+    list(TRANSFORM constants REPLACE "[ ,>=]" "")
     list(APPEND names ${constants})
   endforeach()
   set(${result} ${names} PARENT_SCOPE)
