@@ -10,7 +10,7 @@ class LostWorker : public Workers {
 
   void expect_lost(const Ran& ran, const std::string& rank) {
     EXPECT_EQ(ran.exit_code, 4) << ran.err;
-    EXPECT_EQ(ran.err_lines(), 1) << ran.err;
+    EXPECT_EQ(fault_lines(ran), 1) << ran.err;
     EXPECT_NE(ran.err.find(rank + " on "), std::string::npos) << ran.err;
     EXPECT_NE(ran.err.find("in step "), std::string::npos) << ran.err;
     expect_nobody_left();

@@ -56,7 +56,7 @@ TEST_F(WorkerFault, MemoryRefusedToOneRankEndsAll) {
   ASSERT_EQ(prlimit(process_of(1), RLIMIT_AS, &none, nullptr), 0);
   const Ran ran = program.wait();
   EXPECT_EQ(ran.exit_code, 4) << ran.err;
-  EXPECT_EQ(ran.err_lines(), 1) << ran.err;
+  EXPECT_EQ(fault_lines(ran), 1) << ran.err;
   EXPECT_NE(ran.err.find("rank 1 on "), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find("out of memory"), std::string::npos) << ran.err;
   expect_nobody_left();
@@ -71,7 +71,7 @@ TEST_F(WorkerFault, APictureThatSpoilsEndsAllAndIsNamed) {
   spoil(pictures.path() + "/class1/3.jpg");
   const Ran ran = program.wait();
   EXPECT_EQ(ran.exit_code, 2) << ran.err;
-  EXPECT_EQ(ran.err_lines(), 1) << ran.err;
+  EXPECT_EQ(fault_lines(ran), 1) << ran.err;
   EXPECT_NE(ran.err.find("class1/3.jpg"), std::string::npos) << ran.err;
   expect_nobody_left();
 }
