@@ -112,7 +112,7 @@ std::string two_workers_chapter(const std::vector<ComparedTwoWorkers>& runs) {
       "machine is `tests/accuracy/two_workers_machine.json`, as `probe` found it. \"beside\": two trainings that know\n"
       "nothing of each other, which efficiency is measured against. \"memory\": both workers on one host. The others:\n"
       "on two hosts, network namespaces with a cable of that rate between them (`tc`). What a byte on its way costs\n"
-      "the cores was set after a run of AlexNet on another machine; nothing was fitted to these rows.\n\n"
+      "the cores was set after an earlier run of AlexNet; nothing was changed after these rows were measured.\n\n"
       "Step time: {} rows, median error {:.1f} %, worst {:.2f}×. Efficiency: median error {:.1f} %, worst {:.2f}×.\n\n"
       "| network | batch | link | measured step | predicted | measured efficiency | predicted | measured hidden | "
       "predicted |\n|---|---|---|---|---|---|---|---|---|\n",
@@ -126,7 +126,7 @@ std::string two_workers_chapter(const std::vector<ComparedTwoWorkers>& runs) {
          "  compute also add up and copy what travels, and over a cable they are its network cards too: a step gets\n"
          "  longer even where all of the exchange is hidden.\n"
          "- Over the slow cable gradients travel as long as forecast beside little computing (batch 8), and up to 1.7\n"
-         "  times as long beside much: the thread that sends waits for its core. The forecast does not know that.\n";
+         "  times as long beside much, which the forecast does not know; probably who sends waits for its core.\n";
 }
 
 }  // namespace plimsoll
