@@ -12,6 +12,7 @@ import subprocess
 import sys
 import typing
 
+import named_paths
 from cpp_text import code_only, functions, without_preprocessor
 
 CPP = (".h", ".cpp")
@@ -293,6 +294,22 @@ def constants_are_not_hidden(files):
         for line, name in constants(file):
             if name in declared:
                 yield file.path, line, f"{name} is a constant of {declared[name]} too"
+
+
+# What documents name
+
+
+def is_document(file):
+    """Not the changelog, which calls things as they were called in their time."""
+    return file.suffix == ".md" and file.name != "CHANGELOG.md" and not file.under("tests")
+
+
+@rule("Every path that a document names exists.", lambda file: True, tree=True)
+def named_paths_exist(files):
+    tree = named_paths.Tree([file.path for file in files])
+    for file in filter(is_document, files):
+        for line, word in named_paths.missing(file.path, file.text, tree):
+            yield file.path, line, word
 
 
 def broken(files):

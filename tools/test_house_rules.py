@@ -115,6 +115,23 @@ EXAMPLES["constants_are_not_hidden"] = (
     [[LIMITS, File("src/tell/cli/train.cpp", "constexpr int kFewest = 1, kMost = 100;\n")]])
 
 
+ROOMS = [File("src/model/ops/conv.cpp", ""), File("catalog/devices/nvidia-t4.json", ""), File("docs/accuracy.md", ""),
+         File("LICENSE", "")]
+EXAMPLES["named_paths_exist"] = (
+    [ROOMS + [File(path, text)] for path, text in (
+        ("README.md", "`src/model/ops`, `src/model/ops/conv.cpp`, `model/ops/`, `conv.cpp:12`, `ops/conv.cpp`"),
+        ("README.md", "`catalog/devices/NAME.json`, `src/*/ops`, `src/…/conv.cpp`, [tables](docs/accuracy.md#memory)"),
+        ("README.md", "`build/plimsoll`, `runs/a/log.jsonl`, `./mine.json`, `FLOPs/byte`, https://a.org/src/b.cpp"),
+        ("README.md", "```\ncat src/model/ops/conv.cpp > out/a.txt\n```\n![a picture](docs/pictures/a.png)"),
+        ("docs/b.md", "[licence](../LICENSE), [tables](accuracy.md), `docs/accuracy.md`"),
+        ("CHANGELOG.md", "`src/model/old`"), ("src/model/ops/add.cpp", "// `src/model/old`"))],
+    [ROOMS + [File(path, text)] for path, text in (
+        ("README.md", "`src/model/old`"), ("README.md", "`model/old`"), ("README.md", "`old.cpp`"),
+        ("README.md", "`src/ops/conv.cpp`"), ("README.md", "`catalog/networks/NAME.json`"), ("README.md", "`src/o*`"),
+        ("README.md", "```\ncat src/model/ops/old.cpp\n```\n"), ("README.md", "[tables](accuracy.md)"),
+        ("docs/b.md", "[tables](docs/accuracy.md)"), ("docs/b.md", "`run tools`, then `docs/old.md`"))])
+
+
 def broken_by(tree):
     files = tree if isinstance(tree, list) else [tree]
     return {rule.name for rule, _, _, _ in house_rules.broken(files)}
