@@ -72,8 +72,8 @@ class AllRoutes : public testing::Test {
   }
 
   // … or by the end of the connection, or in libmicrohttpd's words. Those cannot be given our headers
-  // (ARCHITECTURE.md), so they must do without: nothing of the request is in them, nothing of ours, and the connection
-  // ends.
+  // (docs/decisions/http_is_libmicrohttpd.md), so they must do without: nothing of the request is in them, nothing of
+  // ours, and the connection ends.
   static void every_route_refuses(const std::function<std::string(const Route&)>& bytes) {
     for (const auto& route : all_routes()) {
       const std::string sent = bytes(route);
