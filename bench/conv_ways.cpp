@@ -3,7 +3,6 @@
 // numbers are from direct's.
 //   conv_ways [--threads N] [--markdown] [--fft SIZE] [--only TEXT] [--seconds S]
 #include <fmt/format.h>
-#include <omp.h>
 #include <time.h>
 
 #include <algorithm>
@@ -15,6 +14,8 @@
 #include <random>
 
 #include "run/exec/fft/fft.h"
+#include "run/exec/onednn/onednn_threads.h"
+#include "run/exec/threads/threads.h"
 #include "run/exec/winograd/winograd.h"
 
 namespace plimsoll {
@@ -42,7 +43,7 @@ enum Direction { kForward, kData, kWeights };
 constexpr const char* kDirections[] = {"forward", "backward data", "backward weights"};
 
 struct Options {
-  int threads = omp_get_max_threads();
+  int threads = most_threads();
   bool markdown = false;
   int fft = 0;  // a size for all; 0: what fft_size says
   std::string only;
@@ -255,7 +256,7 @@ int run(const Options& options) {
     fmt::print("This machine has no instruction set that we have kernels for.\n");
     return 1;
   }
-  omp_set_num_threads(options.threads);
+  use_onednn_threads(options.threads);
   if (options.markdown)
     fmt::print(
         "| layer | direction | way | ms | times direct | GFLOP/s of direct | workspace MiB | difference |\n"

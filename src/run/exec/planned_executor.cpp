@@ -1,10 +1,12 @@
 #include "run/exec/planned_executor.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 
 #include "model/ops/all_reduce.h"
+#include "run/exec/loops/parallel.h"
 #include "run/exec/step_results.h"
 #include "run/exec/stored_values.h"
 
@@ -14,10 +16,15 @@ namespace {
 // A sum of differences with itself: 0 unless a number is NaN or infinite, and one pass that vectorises.
 template <class T>
 bool all_finite(const T* numbers, int64_t count) {
-  T wrong = 0;
-#pragma omp parallel for simd reduction(+ : wrong) if (count > (1 << 16))
-  for (int64_t i = 0; i < count; ++i) wrong += numbers[i] - numbers[i];
-  return wrong == 0;
+  constexpr int64_t kWorth = 1 << 16;
+  std::atomic<bool> all = true;
+  parallel_ranges(count, count > kWorth ? count : 0, [&](int64_t from, int64_t to) {
+    T wrong = 0;
+#pragma omp simd reduction(+ : wrong)
+    for (int64_t i = from; i < to; ++i) wrong += numbers[i] - numbers[i];
+    if (wrong != 0) all.store(false, std::memory_order_relaxed);
+  });
+  return all.load();
 }
 
 }  // namespace

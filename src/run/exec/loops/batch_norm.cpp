@@ -168,7 +168,7 @@ void for_pieces(const BatchNormShape& shape, F&& f) {
 // its cache.
 template <class Gather, class Join, class Write>
 void in_stages(const BatchNormShape& shape, Gather&& gather, Join&& join, Write&& write) {
-  const int64_t blocks = shape.blocks(), threads = omp_get_max_threads();
+  const int64_t blocks = shape.blocks(), threads = most_threads();
   if (blocks % threads != 0 && blocks < 4 * threads) {
     for_pieces(shape, gather);
     for (int64_t c = 0; c < shape.lanes(); ++c) join(c);

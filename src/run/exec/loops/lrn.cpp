@@ -66,7 +66,7 @@ void for_strips(const LrnShape& s, float* work, F&& f) {
   const int64_t strips = (s.places + kStrip - 1) / kStrip, sample = s.channels * s.places;
   parallel_items(s.batch * strips, s.batch * sample, [&](int64_t item) {
     const int64_t from = item % strips * kStrip;
-    f(item / strips * sample + from, std::min(kStrip, s.places - from), work + omp_get_thread_num() * s.workspace());
+    f(item / strips * sample + from, std::min(kStrip, s.places - from), work + thread_number() * s.workspace());
   });
 }
 

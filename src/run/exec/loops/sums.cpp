@@ -97,12 +97,7 @@ void sum_around(const KeptAxes& axes, const float* x, float* sums, float* work) 
   const auto columns = [&](int64_t from, int64_t to) { sum_columns(partial, axes.before, axes.kept, from, to, sums); };
   // Few columns of many rows are not worth a thread each; many are.
   if (axes.kept * axes.before >= kWorthThreads && axes.kept >= 64) {
-#pragma omp parallel
-    {
-      const int64_t threads = omp_get_num_threads(), share = ((axes.kept + threads - 1) / threads + 15) / 16 * 16,
-                    from = std::min(axes.kept, omp_get_thread_num() * share), to = std::min(axes.kept, from + share);
-      if (from < to) columns(from, to);
-    }
+    parallel_ranges(axes.kept, axes.kept * axes.before, columns);
   } else {
     columns(0, axes.kept);
   }

@@ -1,10 +1,9 @@
 #include "run/exec/onednn/onednn_backend.h"
 
-#include <omp.h>
-
 #include <cstring>
 
 #include "run/exec/onednn/onednn_lowering.h"
+#include "run/exec/onednn/onednn_threads.h"
 #include "run/exec/onednn/reorder.h"
 #include "run/exec/planned_executor.h"
 #include "run/exec/reference_step.h"
@@ -18,7 +17,7 @@ class OnednnExecutor : public PlannedExecutor {
   OnednnExecutor(std::unique_ptr<OnednnLowered> lowered, std::unique_ptr<MemoryPlan> plan, PlannedMemory memory)
       : PlannedExecutor(std::move(lowered), std::move(plan), std::move(memory)),
         engine_(static_cast<OnednnLowered&>(const_cast<Lowered&>(this->lowered()))) {
-    omp_set_num_threads(engine_.options.threads);
+    use_onednn_threads(engine_.options.threads);
     for (size_t i = 0; i < program().operations.size(); ++i) prepare(i);
     fill_constants();
   }
@@ -44,7 +43,7 @@ class OnednnExecutor : public PlannedExecutor {
   }
 
   void compute() override {
-    omp_set_num_threads(engine_.options.threads);
+    use_onednn_threads(engine_.options.threads);
     PlannedExecutor::compute();
   }
 

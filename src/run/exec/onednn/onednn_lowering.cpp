@@ -1,7 +1,6 @@
 #include "run/exec/onednn/onednn_lowering.h"
 
 #include <fmt/format.h>
-#include <omp.h>
 
 #include <map>
 
@@ -9,6 +8,7 @@
 #include "run/exec/onednn/all_kernels.h"
 #include "run/exec/onednn/join_in_place.h"
 #include "run/exec/onednn/kernels/conv_descriptors.h"
+#include "run/exec/onednn/onednn_threads.h"
 #include "run/exec/onednn/reorder.h"
 #include "run/exec/onednn/site.h"
 #include "run/exec/process_memory.h"
@@ -154,7 +154,7 @@ class OnednnLowering : public Lowering {
   explicit OnednnLowering(const EngineOptions& options) : options_(options) {}
 
   Result<std::unique_ptr<Lowered>> lower(Program step) const override {
-    omp_set_num_threads(options_.threads);  // kernels and their scratchpads depend on it
+    use_onednn_threads(options_.threads);  // kernels and their scratchpads depend on it
     auto lowered = std::make_unique<OnednnLowered>(std::move(step), options_);
     PLIM_TRY(Lowerer(*lowered).run());
     return std::unique_ptr<Lowered>(std::move(lowered));
@@ -196,7 +196,7 @@ Bytes OnednnLowered::Rules::fixed(const Program& program) const {
 }
 
 Result<std::unique_ptr<OnednnLowered>> lower_beside(Program step, const OnednnLowered& host) {
-  omp_set_num_threads(host.options.threads);
+  use_onednn_threads(host.options.threads);
   auto lowered = std::make_unique<OnednnLowered>(std::move(step), host.options);
   Lowerer lowerer(*lowered);
   lowerer.keep_layouts_of(host);

@@ -64,7 +64,7 @@ class Convolution {
 
   // In a parallel region.
   void run() {
-    const Team all{omp_get_thread_num(), omp_get_num_threads()};
+    const Team all{thread_number(), team_size()};
     transform_kernels(all);
     all.wait();
     const Team team = blocking_.together ? all : Team{0, 1};

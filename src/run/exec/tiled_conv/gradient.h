@@ -30,7 +30,7 @@ class Gradient {
 
   // In a parallel region.
   void run() {
-    const Team all{omp_get_thread_num(), omp_get_num_threads()};
+    const Team all{thread_number(), team_size()};
     const Team team = blocking_.together ? all : Team{0, 1};
     const int64_t own = blocking_.together ? 0 : all.member;
     const int64_t blocks = blocks_of(blocking_.tiles, blocking_.block);

@@ -1,9 +1,8 @@
 // Local response norm and its way back.
 #include "run/exec/loops/lrn.h"
 
-#include <omp.h>
-
 #include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/threads/threads.h"
 
 namespace plimsoll {
 namespace {
@@ -19,9 +18,7 @@ std::optional<LrnShape> shape_of(const Site& site) {
   return shape;
 }
 
-Bytes workspace(const LrnShape& shape) {
-  return Bytes(shape.workspace() * omp_get_max_threads() * int64_t(sizeof(float)));
-}
+Bytes workspace(const LrnShape& shape) { return Bytes(shape.workspace() * most_threads() * int64_t(sizeof(float))); }
 
 }  // namespace
 
