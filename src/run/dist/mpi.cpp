@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <new>
 
 #include "base/check.h"
 #include "run/dist/host_name.h"
+#include "run/dist/meeting.h"
 
 namespace plimsoll {
 namespace {
@@ -36,8 +38,12 @@ class Mpi : public Communicator {
     MPI_Comm_dup(world, &all_);
     MPI_Comm_rank(all_, &rank_);
     MPI_Comm_size(all_, &size_);
+    if (size_ > 1) share_meeting();
   }
-  ~Mpi() override { MPI_Comm_free(&all_); }
+  ~Mpi() override {
+    if (shared_ != MPI_WIN_NULL) MPI_Win_free(&shared_);
+    MPI_Comm_free(&all_);
+  }
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
@@ -46,11 +52,13 @@ class Mpi : public Communicator {
   void sum(std::span<double> numbers) override { sum(numbers, MPI_DOUBLE); }
 
   void broadcast(std::span<std::byte> bytes, int from) override {
+    meet();
     for (size_t at = 0; at < bytes.size(); at += kMost)
       MPI_Bcast(&bytes[at], int(std::min(kMost, bytes.size() - at)), MPI_BYTE, from, all_);
   }
 
   std::vector<std::string> gather(const std::string& mine) override {
+    meet();
     const int length = int(mine.size());
     std::vector<int> lengths(static_cast<size_t>(size_)), starts(static_cast<size_t>(size_));
     MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, all_);
@@ -67,16 +75,21 @@ class Mpi : public Communicator {
   }
 
   void deal(std::span<const std::byte> mine, std::span<std::byte> theirs) override {
+    meet();
     const int part = part_of(theirs);
     MPI_Alltoall(mine.data(), part, MPI_BYTE, theirs.data(), part, MPI_BYTE, all_);
   }
 
   void collect(std::span<const std::byte> mine, std::span<std::byte> all) override {
+    meet();
     const int part = part_of(all);
     MPI_Allgather(mine.data(), part, MPI_BYTE, all.data(), part, MPI_BYTE, all_);
   }
 
-  void barrier() override { MPI_Barrier(all_); }
+  void barrier() override {
+    if (meeting_) meet();
+    else MPI_Barrier(all_);
+  }
   std::unique_ptr<Communicator> duplicate() override { return std::make_unique<Mpi>(session_, all_); }
 
   [[noreturn]] void abort(int exit_code) override {
@@ -85,6 +98,30 @@ class Mpi : public Communicator {
   }
 
  private:
+  // Where all are on one host. Rank 0 brings the memory.
+  void share_meeting() {
+    MPI_Comm host = MPI_COMM_NULL;
+    MPI_Comm_split_type(all_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    int neighbours = 0;
+    MPI_Comm_size(host, &neighbours);
+    MPI_Comm_free(&host);
+    if (neighbours != size_) return;
+    void* place = nullptr;
+    const MPI_Aint bytes = rank_ == 0 ? sizeof(Meeting) : 0;
+    MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, all_, &place, &shared_);
+    MPI_Aint size = 0;
+    int unit = 0;
+    MPI_Win_shared_query(shared_, 0, &size, &unit, &place);
+    if (rank_ == 0) new (place) Meeting;
+    MPI_Barrier(all_);
+    meeting_ = static_cast<Meeting*>(place);
+  }
+
+  // Before a call in which MPI would wait for all: then it is short.
+  void meet() {
+    if (meeting_) meeting_->come(size_);
+  }
+
   int part_of(std::span<const std::byte> whole) const {
     const size_t part = whole.size() / size_t(size_);
     PLIM_CHECK(part * size_t(size_) == whole.size() && part <= kMost, "parts that are not equal, or too large");
@@ -93,6 +130,7 @@ class Mpi : public Communicator {
 
   template <class Number>
   void sum(std::span<Number> numbers, MPI_Datatype type) {
+    meet();
     for (size_t at = 0; at < numbers.size(); at += kMost)
       MPI_Allreduce(MPI_IN_PLACE, &numbers[at], int(std::min(kMost, numbers.size() - at)), type, MPI_SUM, all_);
   }
@@ -100,6 +138,8 @@ class Mpi : public Communicator {
   std::shared_ptr<Session> session_;
   MPI_Comm all_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
+  MPI_Win shared_ = MPI_WIN_NULL;
+  Meeting* meeting_ = nullptr;  // in shared_; nullptr: not all workers are on this host
   std::string host_ = host_name();
 };
 
