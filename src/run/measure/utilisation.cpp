@@ -1,6 +1,7 @@
 #include "run/measure/utilisation.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -10,8 +11,6 @@
 #include <csignal>
 #include <string>
 #include <utility>
-
-#include "plan/devices/cgroup_limits.h"
 
 namespace plimsoll {
 namespace {
@@ -36,12 +35,9 @@ struct MachineTime {
   int64_t busy = 0, all = 0;
 };
 
-// The first line of /proc/stat: "cpu  user nice system idle iowait …".
-MachineTime machine_time() {
-  const std::string stat = system_file("/proc/stat");
-  MachineTime time;
-  const char* at = stat.data() + std::min<size_t>(stat.size(), 4);
-  const char* end = stat.data() + std::min(stat.size(), stat.find('\n'));
+// What stands behind the name in a line of /proc/stat: "cpu  user nice system idle iowait …".
+void add_line(std::string_view numbers, MachineTime& time) {
+  const char *at = numbers.data(), *end = at + numbers.size();
   for (int field = 0; field < 8; ++field) {
     while (at < end && *at == ' ') ++at;
     int64_t ticks = 0;
@@ -51,8 +47,24 @@ MachineTime machine_time() {
     time.all += ticks;
     if (field != 3 && field != 4) time.busy += ticks;
   }
-  return time;
 }
+
+// The line "cpu " is of all; behind it each has its own, "cpu0 ".
+MachineTime machine_time(std::string_view stat, const CpuSet& processors) {
+  MachineTime all, some;
+  while (stat.starts_with("cpu")) {
+    const std::string_view line = stat.substr(3, stat.find('\n') - 3);
+    stat.remove_prefix(std::min(stat.size(), line.size() + 4));
+    const size_t name = std::min(line.size(), line.find(' '));
+    int number = -1;
+    std::from_chars(line.data(), line.data() + name, number);
+    if (name == 0) add_line(line, all);
+    else if (processors.contains(number)) add_line(line.substr(name), some);
+  }
+  return some.all > 0 ? some : all;
+}
+
+MachineTime machine_time() { return machine_time(system_file("/proc/stat"), {}); }
 
 }  // namespace
 
@@ -65,11 +77,22 @@ Seconds processor_time() {
   return {double(now.tv_sec) + double(now.tv_nsec) * 1e-9};
 }
 
-ProcessorsTime processors_time() {
+CpuSet usable_processors() {
+  CpuSet processors;
+  cpu_set_t mask;
+  if (sched_getaffinity(0, sizeof mask, &mask) != 0) return processors;
+  for (int i = 0; i < CPU_SETSIZE; ++i)
+    if (CPU_ISSET(i, &mask)) processors.insert(i);
+  return processors;
+}
+
+ProcessorsTime processors_time(const std::string& stat, const CpuSet& processors) {
   const double ticks = double(sysconf(_SC_CLK_TCK));
-  const MachineTime machine = machine_time();
+  const MachineTime machine = machine_time(stat, processors);
   return {{double(machine.all) / ticks}, {double(machine.busy) / ticks}, processor_time()};
 }
+
+ProcessorsTime processors_time() { return processors_time(system_file("/proc/stat"), usable_processors()); }
 
 double share_of_others(const ProcessorsTime& from, const ProcessorsTime& to) {
   const double all = to.all.value - from.all.value;
@@ -108,6 +131,7 @@ void Utilisation::run(Seconds interval) {
   const auto start = Clock::now();
   double before = 0, cpu_before = processor_time().value;
   MachineTime machine_before = machine_time();
+  ProcessorsTime processors_before = processors_time();
   std::unique_lock lock(mutex_);
   for (bool last = false; !last;) {
     last = wake_.wait_for(lock, std::chrono::duration<double>(interval.value), [this] { return stop_; });
@@ -115,8 +139,11 @@ void Utilisation::run(Seconds interval) {
     const double now = seconds_since(start), cpu = processor_time().value;
     const MachineTime machine = machine_time();
     const int64_t all_ticks = machine.all - machine_before.all;
-    UtilisationSample sample{{now}, (cpu - cpu_before) / (now - before), 0, resident_now()};
+    UtilisationSample sample{{now}, (cpu - cpu_before) / (now - before), 0, 0, resident_now()};
     if (all_ticks > 0) sample.machine = double(machine.busy - machine_before.busy) / double(all_ticks);
+    const ProcessorsTime processors = processors_time();
+    sample.others = share_of_others(processors_before, processors);
+    processors_before = processors;
     before = now;
     cpu_before = cpu;
     machine_before = machine;

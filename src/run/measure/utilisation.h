@@ -4,10 +4,12 @@
 
 #include <condition_variable>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "base/units.h"
+#include "plan/devices/cgroup_limits.h"
 
 namespace plimsoll {
 
@@ -15,6 +17,7 @@ struct UtilisationSample {
   Seconds at;          // since the start
   double cores = 0;    // busy with us, on average since the sample before
   double machine = 0;  // share of all processors that are busy, with whomever
+  double others = 0;   // share of the processors that we may use that other programs had
   Bytes resident;
 };
 
@@ -46,12 +49,15 @@ Bytes resident_now();      // VmRSS
 Bytes resident_peak();     // VmHWM: the largest so far
 Seconds processor_time();  // of all threads of the process
 
-// Processors' time since the machine began, all of them added up, and what of it went to this process. Time that a
-// virtual machine's host took away counts as busy.
+// Processors' time since the machine began, all of them added up that this process may use, and what of it went to this
+// process. Time that a virtual machine's host took away counts as busy.
 struct ProcessorsTime {
   Seconds all, busy, own;
 };
 ProcessorsTime processors_time();
+// The same of what /proc/stat says (`stat`), of these processors; of all where none of them is named.
+ProcessorsTime processors_time(const std::string& stat, const CpuSet& processors);
+CpuSet usable_processors();
 
 // Which share of all processors' time others had between two moments, 0 to 1.
 double share_of_others(const ProcessorsTime& from, const ProcessorsTime& to);

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <map>
 
 #include "base/text.h"
 #include "run/train/checkpoint.h"
@@ -126,6 +128,34 @@ Tally Crew::add_up(const Tally& mine) {
     all.correct += one.correct;
   }
   return all;
+}
+
+double Crew::share_of_others(const ProcessorsTime& from, const ProcessorsTime& to) {
+  std::string mine = host_of(rank()) + "\n";
+  for (const int processor : usable_processors()) mine += fmt::format("{} ", processor);
+  const auto where = communicator_->gather(mine);
+  std::vector<ProcessorsTime> spent;
+  const ProcessorsTime own{
+      {to.all.value - from.all.value}, {to.busy.value - from.busy.value}, {to.own.value - from.own.value}};
+  for (const auto& bytes : communicator_->gather(packed(own))) {
+    spent.emplace_back();
+    std::memcpy(&spent.back(), bytes.data(), sizeof(ProcessorsTime));
+  }
+  // Workers on the same processors have seen the same time go by, and none of them is another program.
+  std::map<std::string, ProcessorsTime> places;
+  for (size_t i = 0; i < spent.size(); ++i) {
+    ProcessorsTime& place = places[where[i]];
+    place.all = std::max(place.all, spent[i].all);
+    place.busy = std::max(place.busy, spent[i].busy);
+    place.own.value += spent[i].own.value;
+  }
+  ProcessorsTime all;
+  for (const auto& [name, place] : places) {
+    all.all.value += place.all.value;
+    all.busy.value += place.busy.value;
+    all.own.value += place.own.value;
+  }
+  return plimsoll::share_of_others({}, all);
 }
 
 StopAsked Crew::stop_asked() {

@@ -13,6 +13,7 @@
 #include "run/dist/pulse.h"
 #include "run/dist/straggler.h"
 #include "run/exec/executor.h"
+#include "run/measure/utilisation.h"
 #include "run/train/interruption.h"
 #include "run/train/micro_gradients.h"
 #include "run/train/training_state.h"
@@ -71,6 +72,8 @@ class Crew {
   Status check_same_weights(int64_t step);
 
   const std::optional<StragglerFound>& straggler() const { return straggler_found_; }  // since the last meet()
+  // Which share of all workers' processors other programs had between two moments, 0 to 1.
+  double share_of_others(const ProcessorsTime& from, const ProcessorsTime& to);
   const std::string& host_of(int rank) const { return hosts_.at(size_t(rank)); }
   Bytes wire_bytes() const;  // of a step, on their way there; the mean takes as many back
   Seconds communicated() const { return busy_; }

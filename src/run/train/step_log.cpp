@@ -101,6 +101,7 @@ void StepLog::utilisation(const std::vector<UtilisationSample>& samples, int64_t
                           {"at", sample.at.value},
                           {"cores", sample.cores},
                           {"machine", sample.machine},
+                          {"others", sample.others},
                           {"resident_bytes", sample.resident.value()}});
     scalars(step, {{"machine/cores_busy", sample.cores},
                    {"machine/cpu_load", sample.machine},

@@ -110,6 +110,8 @@ class Trainer {
   double rate_ = 0;  // of the latest step
   double pace_ = 0;  // seconds a step, lately
   double computed_ = 0;
+  double others_ = 0;  // share of the processors, lately
+  const ProcessorsTime start_ = processors_time();
   int64_t log_every_ = 1, ratios_every_ = 1;
 };
 
@@ -183,10 +185,13 @@ void Trainer::tell(const StepNews& news) {
     outcome_.trust_ratios = trust_ratios(step_);
     log_.trust_ratios(outcome_.trust_ratios, state_.step);
   }
-  if (const auto samples = utilisation_.take(); !samples.empty()) log_.utilisation(samples, state_.step);
+  if (const auto samples = utilisation_.take(); !samples.empty()) {
+    log_.utilisation(samples, state_.step);
+    if (crew_.alone()) others_ = samples.back().others;
+  }
   if (const auto& found = crew_.straggler()) name_straggler(*found, per_second);
   watcher_.step_done({&state_, setup_.epochs, steps_per_epoch(), last, news.loss, rate_, per_second,
-                      Seconds{pace_ * double(last - state_.step)}});
+                      Seconds{pace_ * double(last - state_.step)}, others_});
 }
 
 // nullopt: the epoch is over.
@@ -434,6 +439,7 @@ Result<TrainingOutcome> Trainer::run() {
   outcome_.communicated = crew_.communicated();
   outcome_.exposed = crew_.waited();
   outcome_.wire_bytes = crew_.wire_bytes();
+  outcome_.others = crew_.share_of_others(start_, processors_time());
   if (outcome_.steps > 1) outcome_.step_seconds = {computed_ / double(outcome_.steps - 1)};
   log_.utilisation(utilisation_.end(), state_.step);
   log_.event("end", end_fields(outcome_, state_.step));

@@ -57,6 +57,9 @@ struct TrainerSetup {
   bool keeps_best() const { return save_best || patience.has_value(); }
 };
 
+// From this share on, other programs' part of the processors is worth a word: it shows in the time of a step.
+inline constexpr double kNoticedShare = 0.05;
+
 // What a watcher is told after each step.
 struct StepSeen {
   const TrainingState* state = nullptr;
@@ -66,6 +69,7 @@ struct StepSeen {
   double learning_rate = 0;
   double images_per_second = 0;  // lately
   Seconds left;                  // until the end of training, at this pace
+  double others = 0;             // share of the processors that other programs had lately; 0 of several workers
 };
 
 class TrainingWatcher {
@@ -99,6 +103,7 @@ struct TrainingOutcome {
   Bytes wire_bytes;               // that a worker gives for each step
   WireRounding rounding;          // without steps where gradients travel as they are
   std::string straggler;          // a sentence, when one was found
+  double others = 0;              // share of the workers' processors that other programs had, 0 to 1
 
   // The share of the exchange that went on beside the backward pass; absent of one worker.
   std::optional<double> hidden() const {

@@ -36,11 +36,14 @@ std::string bar(double share) {
 std::string progress_line(const StepSeen& step, Bytes resident, Bytes line, bool with_bar) {
   const TrainingState& state = *step.state;
   const double share = double(state.batch) / double(std::max<int64_t>(step.steps_per_epoch, 1));
-  return fmt::format("epoch {}/{}  {}{}/{}  loss {:.4f}  accuracy {:.1f} %  {} images/s  left {}  {} of {}",
-                     state.epoch + 1, step.epochs, with_bar ? bar(share) + "  " : "step ", state.batch,
-                     step.steps_per_epoch, state.running.loss(), 100 * state.running.accuracy(),
-                     with_commas(std::llround(step.images_per_second)), human_time(step.left), human_bytes(resident),
-                     human_bytes(line));
+  std::string text = fmt::format("epoch {}/{}  {}{}/{}  loss {:.4f}  accuracy {:.1f} %  {} images/s  left {}  {} of {}",
+                                 state.epoch + 1, step.epochs, with_bar ? bar(share) + "  " : "step ", state.batch,
+                                 step.steps_per_epoch, state.running.loss(), 100 * state.running.accuracy(),
+                                 with_commas(std::llround(step.images_per_second)), human_time(step.left),
+                                 human_bytes(resident), human_bytes(line));
+  if (step.others >= kNoticedShare)
+    text += fmt::format("  other programs had {:.0f} % of the processors", 100 * step.others);
+  return text;
 }
 
 std::string epoch_line(const EpochReport& epoch, int64_t epochs) {

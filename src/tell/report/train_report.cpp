@@ -206,6 +206,8 @@ std::vector<PlannedRow> planned_against_measured(const TrainingOutlook& outlook,
   if (outcome.steps > 0)
     rows.push_back({counted(outcome.steps, "step"), time(predicted_training(outlook, result)),
                     human_time({outcome.step_seconds.value * double(outcome.steps)})});
+  if (outcome.others >= kNoticedShare)
+    rows.push_back({"other programs' processors", percent(0), percent(outcome.others)});
   return rows;
 }
 
@@ -224,6 +226,10 @@ std::string result_text(const TrainingOutlook& outlook, const TrainingResult& re
   Table table({{"", Table::Align::left}, {"Planned"}, {"Measured"}});
   for (const auto& row : planned_against_measured(outlook, result)) table.add({row.what, row.planned, row.measured});
   text += "\n" + table.text() + "\n";
+  if (outcome.others >= kNoticedShare)
+    text +=
+        fmt::format("Other programs had {} of the processors{}.\n", percent(outcome.others),
+                    outlook.predicted_step ? ": the planned times are those of a machine that is otherwise idle" : "");
   if (outcome.waited.value > 0.01 * result.seconds.value)
     text +=
         fmt::format("Of {}, {} were spent waiting for data.\n", human_time(result.seconds), human_time(outcome.waited));
@@ -252,6 +258,7 @@ Json result_json(const TrainingOutlook& outlook, const TrainingResult& result) {
   json["train_seconds"] = outcome.state.seconds.value;
   json["seconds"] = result.seconds.value;
   json["waited_seconds"] = outcome.waited.value;
+  json["others_share"] = outcome.others;
   json["communication_seconds"] = outcome.communicated.value;
   json["exposed_communication_seconds"] = outcome.exposed.value;
   json["hidden_communication"] = outcome.hidden() ? Json(*outcome.hidden()) : Json(nullptr);

@@ -42,6 +42,19 @@ TEST(Utilisation, OthersHaveWhatIsBusyAndNotOurs) {
   EXPECT_DOUBLE_EQ(share_of_others(from, from), 0);
 }
 
+TEST(Utilisation, OnlyProcessorsThatWeMayUseCount) {
+  const std::string stat =
+      "cpu  40 0 20 60 0 0 0 0 0 0\ncpu0 10 0 0 30 0 0 0 0 0 0\ncpu1 30 0 20 30 0 0 0 0 0 0\nintr 5\n";
+  const double ticks = double(sysconf(_SC_CLK_TCK));
+  const auto all = processors_time(stat, {}), one = processors_time(stat, {1}), none = processors_time(stat, {7});
+  EXPECT_DOUBLE_EQ(all.all.value * ticks, 120);
+  EXPECT_DOUBLE_EQ(all.busy.value * ticks, 60);
+  EXPECT_DOUBLE_EQ(one.all.value * ticks, 80);
+  EXPECT_DOUBLE_EQ(one.busy.value * ticks, 50);
+  EXPECT_DOUBLE_EQ(none.all.value * ticks, 120);  // numbered otherwise in a container: all, then
+  EXPECT_DOUBLE_EQ(processors_time("", {0}).all.value, 0);
+}
+
 TEST(Utilisation, ABusyNeighbourIsSeen) {
   const pid_t child = fork();
   if (child == 0) {
