@@ -68,9 +68,10 @@ class Patience {
 
  private:
   // All in ns.
-  static constexpr int kPauses = 16;             // between two looks at the clock
-  static constexpr int64_t kAside = 200'000;     // without the core: longer than an interrupt, shorter than a slice
-  static constexpr int64_t kLong = 1'000'000;    // to spin on a quiet machine
+  static constexpr int kPauses = 16;  // between two looks at the clock
+  static constexpr int64_t kAside =
+      1'000'000;  // without the core: longer than our own loader takes it, not than a slice
+  static constexpr int64_t kLong = 4'000'000;    // to spin on a quiet machine
   static constexpr int64_t kShort = 10'000;      // and on a busy one
   static constexpr int64_t kCalm = 100'000'000;  // a machine on which nobody was put aside for so long is quiet
   static constexpr int64_t kLook = 300'000;      // between two looks of a thread whether it had its core
