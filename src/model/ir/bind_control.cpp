@@ -52,6 +52,22 @@ Result<Binder::Branch> Binder::bind_one_branch(const Graph& graph, const std::ve
   return branch;
 }
 
+// What a branch that is not taken costs is known to be less, but for its unknown operations: these stay, without inputs
+// and outputs, so that nobody takes the sum for all there is.
+void Binder::drop_branch(const Branch& branch) {
+  std::vector<Operation> unknown;
+  for (size_t i = branch.first; i < branch.last; ++i) {
+    Operation& operation = program_.operations[i];
+    if (operation.op) continue;
+    operation.inputs.clear();
+    operation.outputs.clear();
+    unknown.push_back(std::move(operation));
+  }
+  const auto first = program_.operations.begin() + int64_t(branch.first);
+  const auto at = program_.operations.erase(first, program_.operations.begin() + int64_t(branch.last));
+  program_.operations.insert(at, std::make_move_iterator(unknown.begin()), std::make_move_iterator(unknown.end()));
+}
+
 // If: the branch that is taken where the condition is known, the costlier one where it is not.
 Status Binder::bind_branch(const Node& node, const Operation& call, const Place& place) {
   const auto then_branch = node.attributes.graph("then_branch");
@@ -69,8 +85,7 @@ Status Binder::bind_branch(const Node& node, const Operation& call, const Place&
     PLIM_ASSIGN(taken, bind_one_branch(*then_branch, captures, false, place));
     PLIM_ASSIGN(Branch other, bind_one_branch(*else_branch, captures, false, place));
     if (other.flops > taken.flops) std::swap(taken, other);
-    program_.operations.erase(program_.operations.begin() + int64_t(other.first),
-                              program_.operations.begin() + int64_t(other.last));
+    drop_branch(other);
   }
   if (taken.graph->outputs.size() < node.outputs.size())
     return user_error(

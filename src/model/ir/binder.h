@@ -66,6 +66,7 @@ class Binder {
   Status bind_branch(const Node& node, const Operation& call, const Place& place);
   Result<Branch> bind_one_branch(const Graph& graph, const std::vector<ValueId>& captures, bool known,
                                  const Place& place);
+  void drop_branch(const Branch& branch);
   Status bind_loop(const Node& node, const Operation& call, const Place& place);
   Result<LoopLayout> loop_layout(const Node& node, const Operation& call) const;
   Result<std::optional<int64_t>> loop_rounds(const Node& node, const Operation& call, const LoopLayout& layout) const;

@@ -18,6 +18,7 @@ class Scale {
     weight_.batch = program.batch;
     weight_.mode = mode;
     weight_.notes = program.notes;
+    weight_.uncounted = uncounted_in(program);
   }
 
   Weight weigh(const Optimizer& optimizer) {
@@ -51,7 +52,7 @@ class Scale {
       if (own) layer.activation_bytes += type.bytes();
     }
     if (!view) layer.naive_bytes = naive_space(layer, weight_.mode);
-    count_certainty(operation);
+    if (operation.certainty == Certainty::at_most) ++weight_.at_most;
     weight_.layers.push_back(std::move(layer));
   }
 
@@ -103,17 +104,6 @@ class Scale {
     for (size_t i = 0; i < program_.values.size(); ++i)
       if (is_stored(program_.values[i]) && !seen_[i]) add_stored(rest, program_.values[i]);
     if (rest.params.value() > 0 || rest.buffers.value() > 0) weight_.layers.push_back(std::move(rest));
-  }
-
-  void count_certainty(const Operation& operation) {
-    switch (operation.certainty) {
-      case Certainty::exact: return;
-      case Certainty::at_most: ++weight_.at_most; return;
-      case Certainty::unbounded: ++weight_.unbounded; return;
-      case Certainty::unknown:
-        if (operation.op) ++weight_.uncounted;
-        else ++weight_.unknown_ops[operation.op_name];
-    }
   }
 
   void add_totals(const Optimizer& optimizer) {

@@ -1,12 +1,12 @@
 // weigh: adds up what a Program's operations cost, layer by layer and in all.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
 #include "model/ir/program.h"
 #include "model/optim/optimizer.h"
+#include "plan/weight/uncounted.h"
 
 namespace plimsoll {
 
@@ -54,10 +54,8 @@ struct Weight {
   Bytes naive_bytes;
   Bytes moved;
   std::vector<LayerWeight> layers;
-  std::map<std::string, int64_t> unknown_ops;  // operations that we do not know, with their count
-  int64_t uncounted = 0;                       // operations we know whose sizes follow from an unknown one
-  int64_t at_most = 0;                         // operations whose cost is the largest it can be
-  int64_t unbounded = 0;                       // operations in loops without a known end, counted once
+  Uncounted uncounted;
+  int64_t at_most = 0;  // operations whose cost is the largest it can be
   std::vector<std::string> notes;
 };
 

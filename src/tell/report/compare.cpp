@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "tell/report/lower_bound_report.h"
 #include "tell/report/table.h"
 #include "tell/report/weigh_report.h"
 
@@ -72,16 +73,24 @@ std::string verdict(const std::vector<Weight>& weights, const std::vector<Traini
                      trainings[best].epochs, human_time(trainings[best].epoch), human_time(trainings[best].total()));
 }
 
+std::string lower_bounds(const std::vector<Weight>& weights) {
+  std::string text;
+  for (const auto& weight : weights)
+    if (weight.uncounted.lower_bound())
+      text += fmt::format("{}: {}\n", printable(weight.model, 80), lower_bound_text(weight.uncounted));
+  return text;
+}
+
 }  // namespace
 
 std::string compare_text(const std::vector<Weight>& weights, const std::vector<Training>& trainings) {
   return fmt::format("batch {}  ·  {}  ·  × is relative to {}\n\n", weights[0].batch, weights[0].dtype,
                      printable(weights[0].model, 80)) +
-         compare_table(weights, trainings).text() + verdict(weights, trainings);
+         compare_table(weights, trainings).text() + verdict(weights, trainings) + lower_bounds(weights);
 }
 
 std::string compare_markdown(const std::vector<Weight>& weights, const std::vector<Training>& trainings) {
-  return compare_table(weights, trainings).markdown() + verdict(weights, trainings);
+  return compare_table(weights, trainings).markdown() + verdict(weights, trainings) + lower_bounds(weights);
 }
 
 std::string compare_csv(const std::vector<Weight>& weights, const std::vector<Training>& trainings) {

@@ -2,6 +2,7 @@
 #include "base/text.h"
 #include "tell/report/json.h"
 #include "tell/report/layer_rows.h"
+#include "tell/report/lower_bound_report.h"
 #include "tell/report/weigh_report.h"
 
 namespace plimsoll {
@@ -49,12 +50,10 @@ Json weight_json(const Weight& w, const WeighView& view) {
             {"moved_bytes", w.moved.value()}};
   json["layers"] = Json::array();
   for (const auto& layer : layer_rows(w, view)) json["layers"].push_back(layer_json(layer, view));
-  json["unknown_ops"] = Json::array();
-  for (const auto& [name, count] : w.unknown_ops)
-    json["unknown_ops"].push_back({{"op", printable(name)}, {"count", count}});
-  json["uncounted_operations"] = w.uncounted;
+  json["unknown_ops"] = unknown_ops_json(w.uncounted);
+  json["uncounted_operations"] = w.uncounted.unsized;
   json["at_most_operations"] = w.at_most;
-  json["unbounded_operations"] = w.unbounded;
+  json["unbounded_operations"] = w.uncounted.unbounded;
   json["notes"] = Json::array();
   for (const auto& note : w.notes) json["notes"].push_back(printable(note));
   return json;

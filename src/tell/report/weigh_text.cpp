@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "tell/report/layer_rows.h"
+#include "tell/report/lower_bound_report.h"
 #include "tell/report/table.h"
 #include "tell/report/weigh_report.h"
 
@@ -128,22 +129,17 @@ std::string highlights(const Weight& w) {
 
 std::string footer(const Weight& w) {
   std::string out;
-  if (!w.unknown_ops.empty()) {
-    int64_t all = 0;
-    std::string list;
-    for (const auto& [name, count] : w.unknown_ops) {
-      all += count;
-      list += fmt::format("{}{} ×{}", list.empty() ? "" : ", ", printable(name, 80), count);
-    }
-    out += fmt::format("Unknown operations: {} ({}). Their cost is not in the totals.\n", all, printable(list, 600));
-  }
-  if (w.uncounted > 0)
-    out += fmt::format("{} operations depend on shapes that are not known and are not counted.\n", w.uncounted);
+  const Uncounted& missing = w.uncounted;
+  if (!missing.unknown_ops.empty())
+    out += fmt::format("Unknown operations: {} ({}). Their cost is not in the totals.\n", missing.unknown(),
+                       unknown_ops_text(missing));
+  if (missing.unsized > 0)
+    out += fmt::format("{} operations depend on shapes that are not known and are not counted.\n", missing.unsized);
   if (w.at_most > 0)
     out += fmt::format("{} operations depend on the data; the largest size was taken (≤).\n", w.at_most);
-  if (w.unbounded > 0)
+  if (missing.unbounded > 0)
     out += fmt::format("{} operations are in loops without a known end: unbounded, one round was counted (≥).\n",
-                       w.unbounded);
+                       missing.unbounded);
   for (const auto& note : w.notes) out += "Note: " + printable(note) + "\n";
   return out;
 }
