@@ -47,10 +47,12 @@ class Events {
 
 class Replay {
  public:
-  Replay(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes, std::optional<Bytes> line)
+  Replay(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes, std::optional<Bytes> line,
+         std::vector<MemoryInUse>* timeline)
       : profile_(profile),
         storages_(lifetimes.storages),
         line_(line),
+        timeline_(timeline),
         allocator_(profile.allocator()),
         blocks_(storages_.size(), kNone),
         operations_(std::max(int32_t(program.operations.size()), 1)) {
@@ -58,6 +60,7 @@ class Replay {
     for (size_t t = program.operations.size(); t-- > 0 && program.operations[t].phase == Phase::update;)
       update_ = int32_t(t);
     sort_events();
+    if (timeline_) timeline_->assign(size_t(operations_), {});
   }
 
   FrameworkPeak run() {
@@ -80,6 +83,7 @@ class Replay {
   bool is_kept_gradient(size_t s) const {
     return pytorch() && storages_[s].part == MemoryPart::gradients && !storages_[s].persistent;
   }
+  bool is_tensor(size_t s) const { return storages_[s].part != MemoryPart::workspace; }
   int32_t last_of(size_t s) const {
     return storages_[s].part == MemoryPart::input ? operations_ - 1 : storages_[s].last;
   }
@@ -90,7 +94,10 @@ class Replay {
     deaths_ = Events(size_t(operations_), storages_, [&](size_t s, const StorageLife&) { return last_of(s); });
   }
 
-  int32_t take(size_t s) { return take(s, storages_[s].size); }
+  int32_t take(size_t s) {
+    if (is_tensor(s)) tensors_[storages_[s].part] += storages_[s].size;
+    return take(s, storages_[s].size);
+  }
 
   int32_t take(size_t s, Bytes size) {
     if (size == Bytes(0)) return kNone;
@@ -100,12 +107,28 @@ class Replay {
     const int32_t block = allocator_.take(size);
     if (allocator_.in_use() > peak_.live) {
       peak_.live = allocator_.in_use();
+      peak_.tensors = tensors_;
       peak_.fullest = now_;
     }
+    note();
     return block;
   }
 
+  void give_back(size_t s, int32_t block) {
+    allocator_.give_back(block);
+    if (!is_tensor(s)) return;
+    Bytes& bytes = tensors_[storages_[s].part];
+    bytes = bytes - storages_[s].size;
+  }
+
+  void note() {
+    if (!timeline_) return;
+    MemoryInUse& here = (*timeline_)[size_t(now_)];
+    if (allocator_.in_use() > here.all) here = {tensors_.total(), allocator_.in_use()};
+  }
+
   void step() {
+    now_ = 0;
     std::vector<int32_t> copies = weight_copies();
     for (now_ = 0; now_ < operations_; ++now_) {
       if (now_ == update_) begin_update(copies);
@@ -115,19 +138,20 @@ class Replay {
   }
 
   void operation() {
-    std::vector<int32_t> added;  // gradients that were there already
+    note();
+    std::vector<std::pair<size_t, int32_t>> added;  // gradients that were there already
     for (const int32_t s : births_.at(now_)) {
       const int32_t block = take(size_t(s));
       if (is_kept_gradient(size_t(s)) && blocks_[size_t(s)] != kNone) {
-        added.push_back(block);
+        added.emplace_back(size_t(s), block);
       } else {
         blocks_[size_t(s)] = block;
       }
     }
-    give_back(added);
+    for (const auto& [s, block] : added) give_back(s, block);
     for (const int32_t s : deaths_.at(now_)) {
       if (is_kept_gradient(size_t(s))) continue;
-      allocator_.give_back(blocks_[size_t(s)]);
+      give_back(size_t(s), blocks_[size_t(s)]);
       blocks_[size_t(s)] = kNone;
     }
   }
@@ -157,12 +181,14 @@ class Replay {
   const FrameworkProfile& profile_;
   const std::vector<StorageLife>& storages_;
   const std::optional<Bytes> line_;
+  std::vector<MemoryInUse>* const timeline_;
   FrameworkAllocator allocator_;
   std::vector<int32_t> blocks_;  // of each storage, kNone when it has none
   Events births_, deaths_;
   const int32_t operations_;
   int32_t update_ = 0;  // the first operation of the updates; behind the last when there are none
   int32_t now_ = 0;
+  MemoryBreakdown tensors_;  // that have memory now
   FrameworkPeak peak_;
 };
 
@@ -173,8 +199,8 @@ PeakRange peak_range(Bytes expected) { return {scaled(expected, 1 / kSpread), ex
 PeakRange exact_range(Bytes peak) { return {peak, peak, peak}; }
 
 FrameworkPeak framework_peak(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes,
-                             std::optional<Bytes> line) {
-  return Replay(profile, program, lifetimes, line).run();
+                             std::optional<Bytes> line, std::vector<MemoryInUse>* timeline) {
+  return Replay(profile, program, lifetimes, line, timeline).run();
 }
 
 }  // namespace plimsoll

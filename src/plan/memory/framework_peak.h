@@ -3,7 +3,7 @@
 #pragma once
 
 #include "plan/memory/framework_profile.h"
-#include "plan/memory/lifetimes.h"
+#include "plan/memory/memory_plan.h"
 
 namespace plimsoll {
 
@@ -22,13 +22,21 @@ struct FrameworkPeak {
   Bytes fixed;                  // context, libraries, what is kept away from tensors
   Bytes held;                   // by the allocator
   Bytes live;                   // of it in tensors and scratch memory at the fullest moment
+  MemoryBreakdown tensors;      // of these, by what they are for; scratch memory and rounding are the rest
   int32_t fullest = 0;          // the operation of that moment
   std::optional<int32_t> over;  // the storage (an index into Lifetimes) whose allocation first crosses the line
 };
 
+// What is in use at the fullest moment of an operation.
+struct MemoryInUse {
+  Bytes tensors;
+  Bytes all;  // with scratch memory, and as blocks are rounded
+};
+
 // `lifetimes` by the profile's own rules. With a line, scratch memory is taken only where it stays below: the
 // libraries have slower ways without it. The expected peak is beyond the line exactly when some storage is `over`.
+// `timeline`, where it is asked for, gets an entry for each operation of the step; the largest is the peak's `live`.
 FrameworkPeak framework_peak(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes,
-                             std::optional<Bytes> line = std::nullopt);
+                             std::optional<Bytes> line = std::nullopt, std::vector<MemoryInUse>* timeline = nullptr);
 
 }  // namespace plimsoll

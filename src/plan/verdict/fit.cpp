@@ -71,6 +71,12 @@ class Fitting {
 
 }  // namespace
 
+std::vector<Bytes> MemoryTimeline::sums() const {
+  std::vector<Bytes> all;
+  for (size_t i = 0; i < tensors.size(); ++i) all.push_back(at(i));
+  return all;
+}
+
 Result<FitAnswer> fit(const FitQuestion& question) { return Fitting(question).answer(); }
 
 Result<bool> is_under_line(const FitQuestion& question) {

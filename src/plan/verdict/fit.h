@@ -26,6 +26,16 @@ struct FitQuestion {
   const Lowering* lowering = nullptr;  // how our engine would really run it here; nullptr: plain layouts, nothing else
 };
 
+// The memory of a step, operation by operation. Its largest sum is the peak.
+struct MemoryTimeline {
+  std::vector<Bytes> tensors;
+  std::vector<Bytes> workspace;  // scratch memory, and what an allocator rounds up to
+  Bytes fixed;                   // all the time: the context, and what is held or lost in gaps beyond what is in use
+
+  Bytes at(size_t operation) const { return fixed + tensors[operation] + workspace[operation]; }
+  std::vector<Bytes> sums() const;
+};
+
 // The memory of one batch.
 struct BatchLoad {
   int64_t batch = 0;
@@ -38,7 +48,7 @@ struct BatchLoad {
   std::vector<TensorInMemory> at_peak;  // what is alive then, the largest first
   std::string peak_operation;
   std::map<ConvMethod, int64_t> conv_methods;  // of our own engine here: how many convolutions are computed how
-  std::vector<Bytes> timeline;  // bytes alive during each operation, the fixed part included, without gaps
+  MemoryTimeline timeline;
 };
 
 // Another way, and the batch that it carries.

@@ -36,16 +36,22 @@ std::vector<TensorInMemory> alive_at(const Program& program, const Lifetimes& li
   return alive;
 }
 
-std::vector<Bytes> timeline_of(const Program& program, const Lifetimes& lifetimes, Bytes fixed) {
-  std::vector<int64_t> change(program.operations.size() + 1, 0);
-  for (const auto& storage : lifetimes.storages) {
-    if (storage.part == MemoryPart::workspace || storage.size.overflowed()) continue;
-    change[size_t(storage.first)] += storage.size.value();
-    change[std::min(change.size() - 1, size_t(storage.last) + 1)] -= storage.size.value();
+MemoryTimeline timeline_of(const std::vector<MemoryInUse>& in_use, const FrameworkPeak& peak) {
+  MemoryTimeline timeline{{}, {}, peak.range.expected - peak.live};
+  for (const auto& [tensors, all] : in_use) {
+    timeline.tensors.push_back(tensors);
+    timeline.workspace.push_back(all - tensors);
   }
-  std::vector<Bytes> timeline;
-  int64_t live = fixed.value();
-  for (size_t t = 0; t + 1 < change.size(); ++t) timeline.emplace_back(live += change[t]);
+  return timeline;
+}
+
+MemoryTimeline timeline_of(const MemoryPlan& plan) {
+  MemoryTimeline timeline{{}, {}, plan.fixed + plan.peak() - plan.bound()};
+  for (size_t t = 0; t < plan.timeline.size(); ++t) {
+    const int32_t storage = t < plan.workspace_of.size() ? plan.workspace_of[t] : -1;
+    timeline.workspace.push_back(storage < 0 ? Bytes(0) : plan.storages[size_t(storage)].size);
+    timeline.tensors.push_back(plan.timeline[t] - plan.fixed - timeline.workspace.back());
+  }
   return timeline;
 }
 
@@ -58,12 +64,8 @@ Bytes gradients_of(const Storages& storages) {
 }
 
 // At the fullest moment. Scratch memory is what is in use beyond the tensors: a library takes less where it is tight.
-MemoryBreakdown breakdown_of(const Lifetimes& lifetimes, const FrameworkPeak& peak) {
-  MemoryBreakdown breakdown;
-  for (const auto& storage : lifetimes.storages)
-    if (storage.part != MemoryPart::workspace &&
-        (storage.persistent || (storage.first <= peak.fullest && peak.fullest <= storage.last)))
-      breakdown[storage.part] += storage.size;
+MemoryBreakdown breakdown_of(const FrameworkPeak& peak) {
+  MemoryBreakdown breakdown = peak.tensors;
   breakdown[MemoryPart::workspace] = std::max(Bytes(0), peak.live - breakdown.total());
   // The context, and what the allocator holds beyond what is in use.
   breakdown[MemoryPart::fixed] = std::max(Bytes(0), peak.range.expected - breakdown.total());
@@ -111,10 +113,10 @@ Room FrameworkLoad::room(const Device* device, Bytes line) const {
 }
 
 // Of the batch that the curve is at, on a device with that much memory.
-FrameworkPeak FrameworkLoad::replay(const Room& room) const {
+FrameworkPeak FrameworkLoad::replay(const Room& room, std::vector<MemoryInUse>* timeline) const {
   std::optional<Bytes> line;
   if (!room.line.overflowed()) line = room.line - room.fixed + profile_->fixed();
-  FrameworkPeak peak = framework_peak(*profile_, curve_.step(), curve_.storages(), line);
+  FrameworkPeak peak = framework_peak(*profile_, curve_.step(), curve_.storages(), line, timeline);
   peak.range = peak_range(peak.held + room.fixed);
   peak.fixed = room.fixed;
   return peak;
@@ -216,19 +218,20 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
     load.gradients = gradients_of(plan.storages);
     load.at_peak = plan.at_peak;
     load.peak_operation = name_at(*own->step, plan.peak_operation);
-    load.timeline = plan.timeline;
+    load.timeline = timeline_of(plan);
     if (lowering_) load.conv_methods = lowered_->conv_methods();
     return load;
   }
   PLIM_TRY(curve_.move_to(batch));
-  const FrameworkPeak peak = replay(room);
+  std::vector<MemoryInUse> in_use;
+  const FrameworkPeak peak = replay(room, &in_use);
   load.peak = peak.range;
-  load.breakdown = breakdown_of(curve_.storages(), peak);
+  load.breakdown = breakdown_of(peak);
   load.bound = peak.live + peak.fixed;
   load.gradients = gradients_of(curve_.storages().storages);
   load.at_peak = alive_at(curve_.step(), curve_.storages(), peak.fullest);
   load.peak_operation = name_at(curve_.step(), peak.fullest);
-  load.timeline = timeline_of(curve_.step(), curve_.storages(), peak.fixed);
+  load.timeline = timeline_of(in_use, peak);
   for (const auto& storage : curve_.storages().storages)
     if (storage.value.present() && (!load.largest_tensor || storage.size > load.largest_tensor->bytes))
       load.largest_tensor = tensor_of(curve_.step(), storage);

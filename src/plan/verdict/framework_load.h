@@ -59,7 +59,7 @@ class FrameworkLoad {
   };
   Result<const OwnPlan*> own_plan(int64_t batch);
 
-  FrameworkPeak replay(const Room& room) const;
+  FrameworkPeak replay(const Room& room, std::vector<MemoryInUse>* timeline = nullptr) const;
   Result<Bytes> free_at(int64_t batch);
   Result<int64_t> largest_with_profile(const Room& room);
   Result<int64_t> largest_plain(const Room& room);

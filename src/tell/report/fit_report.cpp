@@ -21,6 +21,12 @@ std::string tensor_text(const TensorInMemory& tensor) {
   return fmt::format("{} ({}{})", plimsoll::in_quotes(tensor.name), type, human_bytes(tensor.bytes));
 }
 
+Json bytes_json(const std::vector<Bytes>& list) {
+  Json json = Json::array();
+  for (const Bytes bytes : list) json.push_back(bytes.value());
+  return json;
+}
+
 Json tensor_json(const TensorInMemory& tensor) {
   Json json{{"name", tensor.name}};
   if (tensor.type) {
@@ -89,9 +95,10 @@ void add_verdict(const FitAnswer& answer, std::vector<std::string>& lines) {
 }
 
 // The memory over the step in so many columns, each as high as the fullest operation in it.
-std::string timeline_text(const std::vector<Bytes>& timeline) {
+std::string timeline_text(const MemoryTimeline& over_step) {
   constexpr size_t kColumns = 60;
   constexpr const char* kBars[] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  const std::vector<Bytes> timeline = over_step.sums();
   const Bytes most = timeline.empty() ? Bytes(0) : *std::max_element(timeline.begin(), timeline.end());
   if (most == Bytes(0)) return "";
   std::string line;
@@ -101,7 +108,7 @@ std::string timeline_text(const std::vector<Bytes>& timeline) {
     const Bytes here = *std::max_element(timeline.begin() + long(first), timeline.begin() + long(last));
     line += kBars[size_t(std::ceil(8.0 * double(here.value()) / double(most.value())))];
   }
-  return line;
+  return fmt::format("{}  up to {}", line, human_bytes(most));
 }
 
 void add_packing(const FitAnswer& answer, std::vector<std::string>& lines) {
@@ -181,8 +188,10 @@ Json fit_json(const FitQuestion& question, const FitAnswer& answer, const FitVie
   json["at_peak"] = Json::array();
   for (size_t i = 0; i < std::min(kShownAtPeak, answer.load.at_peak.size()); ++i)
     json["at_peak"].push_back(tensor_json(answer.load.at_peak[i]));
-  json["timeline"] = Json::array();
-  for (const Bytes bytes : answer.load.timeline) json["timeline"].push_back(bytes.value());
+  json["timeline"] = bytes_json(answer.load.timeline.sums());
+  json["timeline_parts"] = {{"tensors", bytes_json(answer.load.timeline.tensors)},
+                            {"workspace", bytes_json(answer.load.timeline.workspace)},
+                            {"fixed", answer.load.timeline.fixed.value()}};
   if (!answer.load.conv_methods.empty()) json["conv_methods"] = conv_json(answer.load.conv_methods);
   json["alternatives"] = Json::array();
   for (const auto& other : answer.alternatives)

@@ -44,11 +44,26 @@ HtmlTable layer_table(const Weight& weight) {
   return table;
 }
 
-std::vector<PlotPoint> timeline_points(const FitAnswer& answer) {
+template <class Height>
+std::vector<PlotPoint> timeline_points(const MemoryTimeline& timeline, Height height) {
   std::vector<PlotPoint> points;
-  for (size_t i = 0; i < answer.load.timeline.size(); ++i)
-    points.push_back({double(i + 1), double(answer.load.timeline[i].value()) * kMib});
+  for (size_t i = 0; i < timeline.tensors.size(); ++i)
+    points.push_back({double(i + 1), double(height(i).value()) * kMib});
   return points;
+}
+
+// The sum, and its parts as far as there are any, each on those below it.
+void add_timeline(Plot& plot, const MemoryTimeline& timeline) {
+  const bool scratch =
+      std::any_of(timeline.workspace.begin(), timeline.workspace.end(), [](Bytes bytes) { return bytes > Bytes(0); });
+  plot.lines.push_back({scratch ? "in all, with workspace" : "in all",
+                        timeline_points(timeline, [&](size_t i) { return timeline.at(i); })});
+  if (scratch)
+    plot.lines.push_back({timeline.fixed > Bytes(0) ? "tensors and fixed" : "tensors",
+                          timeline_points(timeline, [&](size_t i) { return timeline.fixed + timeline.tensors[i]; })});
+  if (timeline.fixed > Bytes(0))
+    plot.lines.push_back(
+        {"fixed: context, allocator", timeline_points(timeline, [&](size_t) { return timeline.fixed; })});
 }
 
 Plot timeline_plot(const NetworkReport& report) {
@@ -56,8 +71,9 @@ Plot timeline_plot(const NetworkReport& report) {
   Plot plot{fmt::format("Memory of a step, batch {}", with_commas(answer.load.batch)),
             "operation of the step",
             "MiB",
-            {{"alive", timeline_points(answer)}},
+            {},
             true};
+  add_timeline(plot, answer.load.timeline);
   // Far above, the line would press all else to the ground.
   if (plot.lines[0].points.empty() || answer.load.peak.expected.value() * 5 < answer.line.value()) return plot;
   const double line = double(answer.line.value()) * kMib, last = plot.lines[0].points.back().x;
@@ -237,7 +253,7 @@ Json network_json(const NetworkReport& report) {
             {"by_time", place_json(*report.job, report.by_time, report.verdict, view)},
             {"by_money", place_json(*report.job, report.by_money, report.verdict, view)},
             {"notes", report.notes}};
-  for (const Bytes bytes : report.answer->load.timeline) json["timeline_bytes"].push_back(bytes.value());
+  for (const Bytes bytes : report.answer->load.timeline.sums()) json["timeline_bytes"].push_back(bytes.value());
   for (const auto& curve : report.curves) {
     Json points = Json::array();
     for (const auto& point : curve.points)

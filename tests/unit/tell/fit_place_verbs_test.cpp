@@ -1,6 +1,7 @@
 // What scripts rely on: the keys of fit's and place's JSON, and nothing else on stdout.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/harness/run_program.h"
@@ -30,6 +31,13 @@ TEST(FitVerb, HasTheKeysOfTheContract) {
   for (const auto& part : json["breakdown"]) sum += part.get<int64_t>();
   EXPECT_EQ(sum, json["peak_bytes"]);
   expect_keys(json["alternatives"].at(0), {"change", "batch", "slowdown"});
+  EXPECT_EQ(*std::max_element(json["timeline"].begin(), json["timeline"].end()), json["peak_bytes"]);
+  expect_keys(json["timeline_parts"], {"tensors", "workspace", "fixed"});
+  for (size_t i = 0; i < json["timeline"].size(); ++i) {
+    const auto& parts = json["timeline_parts"];
+    EXPECT_EQ(parts["tensors"][i].get<int64_t>() + parts["workspace"][i].get<int64_t>() + parts["fixed"].get<int64_t>(),
+              json["timeline"][i]);
+  }
   EXPECT_EQ(json["memory_bytes"], int64_t{11} << 30);  // a GPU's "11 GB" is 11 GiB
   EXPECT_EQ(json["load_line"], 0.8);
 }

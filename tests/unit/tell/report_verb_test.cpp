@@ -1,6 +1,7 @@
 // report from the command line: of networks and of runs, and what its file holds.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -48,6 +49,19 @@ TEST(ReportVerb, OfANetworkHasEveryPartAndTheSameInJson) {
   EXPECT_GT(network["roofline"]["operations"].size(), 50u);
   EXPECT_GT(network["residence"]["moves"].size(), 2u);
   EXPECT_GT(network["by_time"]["ranking"].size(), 50u);
+}
+
+TEST(ReportVerb, TheTimelineReachesThePeak) {
+  const TemporaryFolder folder;
+  const Ran ran =
+      run_plimsoll({"report", "resnet18", "--device", "nvidia-t4", "-o", "r.html", "--json"}, folder.path());
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const auto network = nlohmann::json::parse(ran.out)["networks"][0];
+  const auto& timeline = network["timeline_bytes"];
+  EXPECT_EQ(*std::max_element(timeline.begin(), timeline.end()), network["fit"]["peak_bytes"]);
+  const std::string html = contents(folder.path() + "/r.html");
+  for (const char* part : {"in all, with workspace", "tensors and fixed", "fixed: context, allocator"})
+    EXPECT_NE(html.find(part), std::string::npos) << part;
 }
 
 // It is sent by mail: even of a deep network with a thousand operations.

@@ -1,0 +1,100 @@
+// The timeline of a step's memory: its highest point is the peak that is told, whoever computes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "model/ir/bind.h"
+#include "model/optim/all_optimizers.h"
+#include "model/zoo/all_models.h"
+#include "plan/verdict/candidate.h"
+#include "plan/verdict/fit.h"
+#include "plan/verdict/load_line.h"
+
+namespace plimsoll {
+namespace {
+
+Network timeline_network(const std::string& name) {
+  const auto graph = std::make_shared<const Graph>(*build_model(name, {}));
+  return Network(name, [graph](std::optional<int64_t> batch, const NumberFormat& format) {
+    return bind(*graph, {.batch = batch, .parameters = format.parameters, .activations = format.activations});
+  });
+}
+
+struct TimelineCase {
+  const char* model;
+  Framework framework;
+  const char* format;
+  const char* optimizer;  // nullptr: inference
+  std::optional<int64_t> batch;
+};
+
+void expect_true_timeline(const BatchLoad& load, const std::string& what) {
+  const std::vector<Bytes> sums = load.timeline.sums();
+  ASSERT_FALSE(sums.empty()) << what;
+  EXPECT_EQ(sums.size(), load.timeline.workspace.size()) << what;
+  const auto highest = std::max_element(sums.begin(), sums.end());
+  EXPECT_EQ(*highest, load.peak.expected) << what;
+  for (size_t i = 0; i < sums.size(); ++i) {
+    EXPECT_GE(load.timeline.tensors[i], Bytes(0)) << what << " " << i;
+    EXPECT_GE(load.timeline.workspace[i], Bytes(0)) << what << " " << i;
+  }
+  EXPECT_EQ(load.breakdown.total(), load.peak.expected) << what;
+}
+
+TEST(MemoryTimeline, ItsHighestPointIsThePeak) {
+  const TimelineCase cases[] = {
+      {"resnet18", Framework::pytorch, "f32", "momentum", {}},
+      {"resnet18", Framework::pytorch, "amp", "adam", 16},
+      {"resnet18", Framework::pytorch, "f32", nullptr, {}},
+      {"vgg11", Framework::tensorflow, "f32", "adam", 8},
+      {"mobilenet_v2", Framework::plimsoll, "f32", "adam", {}},
+      {"densenet121", Framework::plimsoll, "f32", nullptr, 4},
+      {"vit_b_16", Framework::pytorch, "f16", "momentum", 4096},  // far past the line
+  };
+  for (const auto& tried : cases) {
+    const Network network = timeline_network(tried.model);
+    FitQuestion question;
+    question.network = &network;
+    question.format = *number_format(tried.format);
+    if (tried.optimizer) question.step.optimizer = *find_optimizer(tried.optimizer);
+    question.framework = tried.framework;
+    question.device = find_candidate("nvidia-t4")->part;
+    question.memory = *question.device->memory;
+    question.load_line = kLoadLine;
+    question.batch = tried.batch;
+    question.alternatives = false;
+    const auto answer = fit(question);
+    ASSERT_TRUE(answer.ok()) << answer.error().line();
+    const std::string what = std::string(tried.model) + " " + tried.format;
+    expect_true_timeline(answer->load, what);
+    if (tried.framework == Framework::plimsoll) continue;
+    const MemoryTimeline& timeline = answer->load.timeline;
+    EXPECT_EQ(timeline.fixed, answer->load.breakdown[MemoryPart::fixed]) << what;
+    const bool scratch =
+        std::any_of(timeline.workspace.begin(), timeline.workspace.end(), [](Bytes bytes) { return bytes > Bytes(0); });
+    EXPECT_TRUE(scratch) << what << ": an allocator rounds, if nothing else";
+  }
+}
+
+// PyTorch keeps the batch until the step is over, and gradients from step to step: they are no scratch memory.
+TEST(MemoryTimeline, WhatIsKeptIsCountedAsWhatItIs) {
+  const Network network = timeline_network("alexnet");
+  FitQuestion question;
+  question.network = &network;
+  question.format = *number_format("f32");
+  question.step.optimizer = *find_optimizer("momentum");
+  question.framework = Framework::pytorch;
+  question.memory = Bytes(int64_t{16} << 30);
+  question.load_line = kLoadLine;
+  question.batch = 8;
+  question.alternatives = false;
+  const auto answer = fit(question);
+  ASSERT_TRUE(answer.ok()) << answer.error().line();
+  const Bytes pictures(8 * (3 * 224 * 224 * 4)), labels(1024);  // at most
+  EXPECT_GE(answer->load.breakdown[MemoryPart::input], pictures);
+  EXPECT_LE(answer->load.breakdown[MemoryPart::input], pictures + labels);
+  EXPECT_GE(answer->load.breakdown[MemoryPart::gradients], answer->load.breakdown[MemoryPart::parameters]);
+}
+
+}  // namespace
+}  // namespace plimsoll
