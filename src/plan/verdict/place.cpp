@@ -68,12 +68,7 @@ Status Placing::choose_batch(JobPlacement& placement, Load& load) {
 
 LoadingSetup Placing::loading_on(const Candidate& device) const {
   LoadingSetup setup = job_.loading;
-  if (setup.host_cores == 0) {
-    const Device& host = device.host ? *device.host : device.part;
-    const auto cores = !device.is_gpu() || device.host ? host.cores : std::nullopt;
-    setup.host_cores = cores ? cores->value() : 1;
-    if (!cores) setup.decode_per_core = std::nullopt;  // nothing is known of the host
-  }
+  setup.host_cores = host_cores(device, job_.loading.host_cores).count;
   if (setup.loaders < 0) setup.loaders = setup.host_cores;
   return setup;
 }
@@ -84,6 +79,10 @@ void Placing::say_loading(JobPlacement& placement) const {
   if (!rate.ok() || rate->bound == LoadingBound::nothing) return;
   placement.loading =
       loading_sentence(setup, *rate) + " " + pace_sentence(placement.stages, placement.pace, setup, placement.at_once);
+  if (!setup.decode_per_core) return;
+  placement.decode_cores = host_cores(placement.device, job_.loading.host_cores);
+  if (const std::string assumed = cores_sentence(*placement.decode_cores); !assumed.empty())
+    placement.loading += " " + assumed;
 }
 
 void Placing::add_stages(JobPlacement& placement, const TimedProgram& program) {

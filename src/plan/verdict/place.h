@@ -9,6 +9,7 @@
 #include "plan/time/transfer.h"
 #include "plan/verdict/candidate.h"
 #include "plan/verdict/fit.h"
+#include "plan/verdict/host_cores.h"
 #include "plan/verdict/hourly_price.h"
 
 namespace plimsoll {
@@ -53,6 +54,7 @@ struct JobPlacement {
   std::optional<Dollars> per_million;  // samples
   std::optional<Seconds> latency;      // of one sample, in inference
   BoundBy bound_by = BoundBy::arithmetic;
+  std::optional<HostCores> decode_cores;  // where samples are decoded
   std::string loading;  // how fast samples come and what that means for the device; empty when they are in memory
   std::string why_not;  // one line, when it cannot be placed or does not fit
 };

@@ -76,6 +76,25 @@ Result<std::vector<JobPlacement>> placed(const Job& job, const std::vector<Candi
   return placements;
 }
 
+// Said once for all that stand on it: the table does not say it.
+void note_assumed_cores(const std::vector<JobPlacement>& ranked, PlaceView& view) {
+  int64_t threads = 0, assumed = 0;
+  for (const auto& placement : ranked) {
+    if (!placement.decode_cores) continue;
+    if (placement.decode_cores->basis == CoresBasis::threads) ++threads;
+    if (placement.decode_cores->basis == CoresBasis::assumed) ++assumed;
+  }
+  const auto devices = [](int64_t count) { return with_commas(count) + (count == 1 ? " device" : " devices"); };
+  if (threads > 0)
+    view.notes.push_back(
+        fmt::format("Of {} the host's CPU is not known: its hardware threads were counted as cores "
+                    "(--host-cores N).",
+                    devices(threads)));
+  if (assumed > 0)
+    view.notes.push_back(fmt::format("Of {} the host is not known: {} cores were assumed (--host-cores N).",
+                                     devices(assumed), kAssumedHostCores));
+}
+
 Result<int> run_place(const PlaceFlags& flags) {
   if (flags.accuracy) {
     const std::string text = flags.json ? json_text(accuracy_json("place")) : accuracy_text();
@@ -112,6 +131,7 @@ Result<PlaceOutcome> place_outcome(const PlaceFlags& flags, const Network& netwo
     view.notes.push_back(fmt::format("{} samples were assumed (--samples N).", with_commas(outcome.job.samples)));
   PLIM_ASSIGN(outcome.ranked, placed(outcome.job, candidates, view));
   rank(outcome.ranked, by);
+  note_assumed_cores(outcome.ranked, view);
   if (std::any_of(outcome.ranked.begin(), outcome.ranked.end(),
                   [](const JobPlacement& placement) { return placement.price && !placement.price->rented; }))
     view.notes.push_back(

@@ -176,6 +176,10 @@ void add_notes(const ScaleFlags& flags, const Scaling& scaling, int64_t most, Sc
   if (const auto& price = scaling.price())
     view.notes.push_back(
         fmt::format("{} costs {:.3g} USD/h, {}.", question.device.whole.name, price->price.value, price->basis));
+  if (question.job.loading.decode_per_core) {
+    const std::string assumed = cores_sentence(host_cores(question.device, question.job.loading.host_cores));
+    if (!assumed.empty()) view.notes.push_back(assumed.substr(0, assumed.size() - 1) + " (--host-cores N).");
+  }
   view.notes.push_back(accuracy_note(question.exchange));
 }
 

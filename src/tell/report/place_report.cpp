@@ -94,6 +94,10 @@ Json placement_json(const JobPlacement& placement) {
   if (placement.latency) json["latency_seconds"] = placement.latency->value;
   if (!placement.memory_known) json["memory"] = "not known: taken as enough";
   if (!placement.loading.empty()) json["loading"] = placement.loading;
+  if (placement.decode_cores) {
+    json["host_cores"] = placement.decode_cores->count;
+    json["host_cores_basis"] = name_of(placement.decode_cores->basis);
+  }
   if (!placement.why_not.empty()) json["why_not"] = placement.why_not;
   return json;
 }

@@ -131,6 +131,35 @@ TEST(PlaceVerb, ALoaderThatIsTooSlowIsNamed) {
   EXPECT_NEAR(row["step_seconds"], 128.0 / (2 * 27), 1e-9);
 }
 
+// Where a host's CPU is not known its hardware threads stand for cores, or a number that is said.
+TEST(PlaceVerb, TheDecodeRateCountsWhereTheHostIsNotKnown) {
+  const auto row = [](const std::string& device, std::vector<std::string> more) {
+    std::vector<std::string> words{"place",         "resnet50", "--dtype",  "amp",  "--sample-bytes", "110KB",
+                                   "--decode-rate", "100",      "--device", device, "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return json_of(words);
+  };
+  struct Unknown {
+    const char *device, *cores, *basis, *said;
+  };
+  for (const auto& [device, cores, basis, said] :
+       {Unknown{"aws-g5.xlarge", "4", "threads", "each of its 4 hardware threads was counted as a core"},
+        Unknown{"nvidia-t4", "8", "assumed", "8 cores were assumed"}}) {
+    const auto answer = row(device, {});
+    const auto placed = answer["ranking"][0];
+    const auto told = row(device, {"--host-cores", cores})["ranking"][0];
+    EXPECT_EQ(placed["step_seconds"], told["step_seconds"]) << device;
+    EXPECT_EQ(placed["host_cores"], std::stoi(cores)) << device;
+    EXPECT_EQ(placed["host_cores_basis"], basis) << device;
+    EXPECT_EQ(told["host_cores_basis"], "given") << device;
+    EXPECT_NE(placed["loading"].get<std::string>().find(said), std::string::npos) << placed["loading"];
+    EXPECT_NE(answer["notes"].dump().find("--host-cores N"), std::string::npos) << answer["notes"];
+    EXPECT_EQ(row(device, {"--host-cores", cores})["notes"].dump().find("--host-cores"), std::string::npos);
+  }
+  EXPECT_EQ(row("aws-g5.xlarge", {})["ranking"][0]["bound_by"], "decode");
+  EXPECT_EQ(row("aws-g4dn.xlarge", {})["ranking"][0]["host_cores_basis"], "cpu");
+}
+
 TEST(PlaceVerb, RanksByTimeAndByMoney) {
   const auto ranking = [](const char* by) {
     return json_of({"place", "alexnet", "--samples", "100000", "--by", by, "--json"})["ranking"];
