@@ -110,6 +110,19 @@ std::optional<Roof> roof_of(const FitQuestion& question, int64_t batch, const st
   return roof;
 }
 
+// The verdict about devices that were asked for, into the ranking of the whole catalog: the others are there to compare
+// with. Devices that the catalog does not have join it.
+void take_verdict(const PlaceOutcome& asked, PlaceOutcome& ranking) {
+  const auto is_ranked = [&](const std::string& name) {
+    return std::any_of(ranking.ranked.begin(), ranking.ranked.end(),
+                       [&](const JobPlacement& placed) { return placed.device.whole.name == name; });
+  };
+  for (const auto& placed : asked.ranked)
+    if (!is_ranked(placed.device.whole.name)) ranking.ranked.push_back(placed);
+  rank(ranking.ranked, RankBy::time);
+  ranking.verdict = asked.verdict;
+}
+
 Result<NetworkAnswers> ask(const ReportFlags& flags, const std::string& model) {
   PLIM_ASSIGN(Network network, load_network(model, flags.network));
   NetworkAnswers answers{std::make_unique<Network>(std::move(network)), {}, {}};
@@ -127,6 +140,10 @@ Result<NetworkAnswers> ask(const ReportFlags& flags, const std::string& model) {
   place.samples = flags.samples;
   place.epochs = flags.epochs;
   PLIM_ASSIGN(answers.place, place_outcome(place, *answers.network));
+  if (flags.devices.empty()) return answers;
+  place.devices = flags.devices;
+  PLIM_ASSIGN(const PlaceOutcome asked, place_outcome(place, *answers.network));
+  take_verdict(asked, answers.place);
   return answers;
 }
 
@@ -148,6 +165,7 @@ Result<NetworkReport> report_of(const ReportFlags& flags, const std::string& mod
   report.by_time = report.by_money = answers.place.ranked;
   rank(report.by_money, RankBy::money);
   report.verdict = answers.place.verdict;
+  report.devices_asked = !flags.devices.empty();
   report.notes = answers.place.view.notes;
   if (!report.roof) report.notes.push_back("No roofline: this machine was not measured yet (plimsoll probe).");
   return report;
@@ -233,7 +251,7 @@ Action declare_report(CLI::App& app) {
   app.add_option("-o,--output", flags->output, "the file to write")->type_name("FILE")->capture_default_str();
   app.add_option("--device", flags->devices,
                  "the first: whose memory and roofline are shown (default: this machine); all: whose load lines are "
-                 "drawn over the batch")
+                 "drawn over the batch, and which to choose from")
       ->type_name("NAME");
   flags->network.declare(app, "samples a step (default: the largest under the line)");
   flags->step.declare(app);

@@ -139,13 +139,13 @@ HtmlTable breakdown_table(const FitAnswer& answer) {
   return table;
 }
 
-HtmlTable ranking_table(const std::vector<JobPlacement>& ranked) {
+HtmlTable ranking_table(const std::vector<JobPlacement>& ranked, const Verdict& verdict) {
   HtmlTable table{{"Device", "Fits", "Batch", "Step", "Epoch", "Total", "Cost", "Bound by"}, {}};
   table.sortable = true;
-  for (size_t i = 0; i < std::min(kMostRanked, ranked.size()); ++i) {
-    const JobPlacement& placed = ranked[i];
+  for (const JobPlacement* shown : shown_rows(ranked, kMostRanked, verdict)) {
+    const JobPlacement& placed = *shown;
     table.rows.push_back(
-        {placed.device.whole.name,
+        {device_text(placed, verdict),
          placed.fits ? "yes" : "no",
          count_cell(placed.batch),
          {human_time(placed.step), placed.step.value},
@@ -228,14 +228,16 @@ void add_network(HtmlPage& page, const NetworkReport& report) {
   }
   if (report.residence) add_residence(page, *report.residence);
   page.heading("Which device to take");
-  page.strong(report.verdict.choice.empty() ? "Nothing in the catalog carries it."
-                                            : "Take " + report.verdict.choice + ".");
+  page.strong(!report.verdict.choice.empty() ? "Take " + report.verdict.choice + "."
+              : report.devices_asked         ? "Nothing that was asked about carries it."
+                                             : "Nothing in the catalog carries it.");
+  if (report.weight.uncounted.lower_bound()) page.paragraph("Times, memory and money are lower bounds.");
   page.list(report.verdict.reasons);
   page.paragraph(fmt::format("{} samples an epoch, {} epoch{}. By time:", with_commas(report.job->samples),
                              with_commas(report.job->epochs), report.job->epochs == 1 ? "" : "s"));
-  page.table(ranking_table(report.by_time));
+  page.table(ranking_table(report.by_time, report.verdict));
   page.paragraph("By money:");
-  page.table(ranking_table(report.by_money));
+  page.table(ranking_table(report.by_money, report.verdict));
   page.list(report.notes);
 }
 

@@ -53,6 +53,7 @@ struct NetworkReport {
   const Job* job = nullptr;
   std::vector<JobPlacement> by_time, by_money;
   Verdict verdict;
+  bool devices_asked = false;  // the verdict is about certain devices, not about all that are ranked
   std::vector<std::string> notes;
 };
 

@@ -44,17 +44,13 @@ Table inference_table() {
                 {"Bound by", Table::Align::left}});
 }
 
-std::string device_text(const JobPlacement& placement) {
-  return placement.device.whole.name + (placement.fits ? "" : " (does not fit)");
-}
-
-std::vector<std::string> row(const Job& job, const JobPlacement& placement) {
+std::vector<std::string> row(const Job& job, const JobPlacement& placement, const std::string& device) {
   const std::string framework(name_of(placement.framework)), batch = with_commas(placement.batch);
   const std::string rate =
       fmt::format("{:.{}f}", placement.samples_per_second, placement.samples_per_second < 10 ? 2 : 0);
   const std::string bound(name_of(placement.bound_by));
   if (job.trains())
-    return {device_text(placement),
+    return {device,
             framework,
             batch,
             human_time(placement.step),
@@ -63,7 +59,7 @@ std::vector<std::string> row(const Job& job, const JobPlacement& placement) {
             human_time(placement.total),
             cost_text(placement.cost),
             bound};
-  return {device_text(placement),
+  return {device,
           framework,
           human_time(*placement.latency),
           batch,
@@ -104,19 +100,34 @@ Json placement_json(const JobPlacement& placement) {
 
 }  // namespace
 
+std::vector<const JobPlacement*> shown_rows(const std::vector<JobPlacement>& ranked, size_t most,
+                                            const Verdict& verdict) {
+  std::vector<const JobPlacement*> rows;
+  for (size_t i = 0; i < ranked.size(); ++i)
+    if (i < most || (!verdict.choice.empty() && ranked[i].device.whole.name == verdict.choice))
+      rows.push_back(&ranked[i]);
+  return rows;
+}
+
+std::string device_text(const JobPlacement& placement, const Verdict& verdict) {
+  const std::string& name = placement.device.whole.name;
+  return name + (!placement.fits ? " (does not fit)" : name == verdict.choice ? " (verdict)" : "");
+}
+
 std::string place_text(const Job& job, const std::vector<JobPlacement>& ranked, const Verdict& verdict,
                        const PlaceView& view) {
   Table table = job.trains() ? training_table() : inference_table();
-  for (size_t i = 0; i < std::min(view.top, ranked.size()); ++i) table.add(row(job, ranked[i]));
+  const auto shown = shown_rows(ranked, view.top, verdict);
+  for (const JobPlacement* placement : shown) table.add(row(job, *placement, device_text(*placement, verdict)));
   std::string text = heading(job, view) + table.text();
-  if (ranked.size() > view.top) text += fmt::format("… and {} more (--top N)\n", ranked.size() - view.top);
+  if (ranked.size() > shown.size()) text += fmt::format("… and {} more (--top N)\n", ranked.size() - shown.size());
   text += verdict.choice.empty()
               ? "\nVerdict: none.\n"
               : fmt::format("\nVerdict: {}, {}.\n", verdict.kind == "gpu" ? "GPU" : "CPU", verdict.choice);
   for (const auto& reason : verdict.reasons) text += "  " + reason + "\n";
   constexpr size_t kLoadingSaid = 3;  // of the first devices; JSON has it of all
-  for (size_t i = 0; i < std::min(kLoadingSaid, ranked.size()); ++i)
-    if (!ranked[i].loading.empty()) text += ranked[i].device.whole.name + ": " + ranked[i].loading + "\n";
+  for (const JobPlacement* placement : shown_rows(ranked, kLoadingSaid, verdict))
+    if (!placement->loading.empty()) text += placement->device.whole.name + ": " + placement->loading + "\n";
   for (const auto& note : view.notes) text += note + "\n";
   for (const auto& device : view.not_placed) text += "Not placed: " + device + "\n";
   return text;

@@ -16,6 +16,13 @@ struct PlaceView {
   std::vector<std::string> notes;
 };
 
+// The first `most` of a ranking, and what was chosen where it is not among them.
+std::vector<const JobPlacement*> shown_rows(const std::vector<JobPlacement>& ranked, size_t most,
+                                            const Verdict& verdict);
+
+// The name as it is in a table: with a mark where it was chosen or does not fit.
+std::string device_text(const JobPlacement& placement, const Verdict& verdict);
+
 std::string place_text(const Job& job, const std::vector<JobPlacement>& ranked, const Verdict& verdict,
                        const PlaceView& view);
 Json place_json(const Job& job, const std::vector<JobPlacement>& ranked, const Verdict& verdict, const PlaceView& view);

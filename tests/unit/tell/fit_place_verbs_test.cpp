@@ -131,6 +131,20 @@ TEST(PlaceVerb, ALoaderThatIsTooSlowIsNamed) {
   EXPECT_NEAR(row["step_seconds"], 128.0 / (2 * 27), 1e-9);
 }
 
+// What the verdict names is in the table, however short that is.
+TEST(PlaceVerb, TheVerdictIsInItsTable) {
+  for (const char* top : {"1", "3", "1000"}) {
+    const Ran ran = run_plimsoll({"place", "resnet50", "--samples", "1000000", "--top", top});
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    const size_t verdict = ran.out.find("\nVerdict: GPU, ");
+    ASSERT_NE(verdict, std::string::npos) << ran.out;
+    const size_t name = verdict + 15, end = ran.out.find(".\n", name);
+    const std::string row = "\n" + ran.out.substr(name, end - name) + " (verdict)";
+    EXPECT_LT(ran.out.find(row), verdict) << ran.out;
+    EXPECT_EQ(ran.out.find(" (verdict)", ran.out.find(row) + row.size()), std::string::npos);
+  }
+}
+
 // Where a host's CPU is not known its hardware threads stand for cores, or a number that is said.
 TEST(PlaceVerb, TheDecodeRateCountsWhereTheHostIsNotKnown) {
   const auto row = [](const std::string& device, std::vector<std::string> more) {

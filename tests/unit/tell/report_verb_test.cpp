@@ -51,6 +51,28 @@ TEST(ReportVerb, OfANetworkHasEveryPartAndTheSameInJson) {
   EXPECT_GT(network["by_time"]["ranking"].size(), 50u);
 }
 
+// Devices that are asked for are what the verdict is about; the catalog is there to compare with.
+TEST(ReportVerb, TheVerdictIsAboutDevicesThatWereAskedForAndInTheTables) {
+  const TemporaryFolder folder;
+  const auto asked = [&](const std::vector<std::string>& devices) {
+    std::vector<std::string> words{"report", "lenet5", "--samples", "1000000", "-o", "r.html", "--json"};
+    for (const auto& device : devices) words.insert(words.end(), {"--device", device});
+    const Ran ran = run_plimsoll(words, folder.path());
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return nlohmann::json::parse(ran.out)["networks"][0];
+  };
+  const std::vector<std::string> slow{"nvidia-gt-1030", "intel-i5-8250u"};
+  const auto network = asked(slow);
+  const std::string choice = network["by_time"]["verdict"]["choice"];
+  EXPECT_NE(std::find(slow.begin(), slow.end(), choice), slow.end()) << choice;
+  EXPECT_GT(network["by_time"]["ranking"].size(), 50u);
+  const std::string html = contents(folder.path() + "/r.html"), marked = choice + " (verdict)";
+  const size_t by_time = html.find(marked);
+  ASSERT_NE(by_time, std::string::npos) << choice;
+  EXPECT_NE(html.find(marked, by_time + 1), std::string::npos) << "by money too";
+  EXPECT_NE(html.find("Take " + choice), std::string::npos);
+}
+
 TEST(ReportVerb, TheTimelineReachesThePeak) {
   const TemporaryFolder folder;
   const Ran ran =
