@@ -18,6 +18,7 @@ class Fitting {
     answer_.line = line_;
     answer_.asked = question_.batch.has_value();
     PLIM_ASSIGN(FrameworkLoad load, FrameworkLoad::make(question_));
+    PLIM_ASSIGN(answer_.uncounted, question_.network->uncounted());
     const Room room = load.room(device(), line_);
     if (trains() && question_.batch) PLIM_TRY(begin_evaluation(*question_.batch));  // planned beside the rest
     PLIM_ASSIGN(answer_.largest, load.largest_under(room));
@@ -37,7 +38,7 @@ class Fitting {
     if (trains()) {
       PLIM_ASSIGN(answer_.evaluation_peak, evaluation_.get());
     }
-    answer_.notes = load.notes();
+    if (!answer_.uncounted.lower_bound()) answer_.notes = load.notes();  // no accuracy is known of a part
     if (question_.alternatives) answer_.alternatives = alternatives(question_, answer_);
     return std::move(answer_);
   }

@@ -70,6 +70,7 @@ struct FitAnswer {
   Bytes evaluation_peak;                          // of an inference with that batch
   Bytes smallest_memory;                          // that would carry the batch
   std::vector<Alternative> alternatives;          // best first
+  Uncounted uncounted;                            // by which all of this is a lower bound
   std::vector<std::string> notes;
 };
 

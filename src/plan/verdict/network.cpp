@@ -37,6 +37,13 @@ Error Network::explained(Error error, const NumberFormat& format) const {
       .in(name_);
 }
 
+Result<Uncounted> Network::uncounted() const {
+  if (uncounted_) return *uncounted_;
+  PLIM_ASSIGN(const Program program, bind_(std::nullopt, NumberFormat()));
+  uncounted_ = uncounted_in(program);
+  return *uncounted_;
+}
+
 Result<const BatchFamily*> Network::steps(const NumberFormat& format, const StepOptions& options) const {
   auto& family = families_[key_of(format, options)];
   if (family) return family.get();

@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "model/passes/batch_family.h"
 #include "model/passes/pipeline.h"
+#include "plan/weight/uncounted.h"
 
 namespace plimsoll {
 
@@ -41,6 +42,9 @@ class Network {
     return bind_(batch, format);
   }
 
+  // What no answer about it counts: the same at every batch and in every format.
+  Result<Uncounted> uncounted() const;
+
   // The steps at all batches. Owned by the network; valid as long as it is.
   Result<const BatchFamily*> steps(const NumberFormat& format, const StepOptions& options) const;
 
@@ -56,6 +60,7 @@ class Network {
   std::string name_;
   Bind bind_;
   std::set<std::string> open_sizes_;
+  mutable std::optional<Uncounted> uncounted_;
   mutable std::map<std::string, std::unique_ptr<BatchFamily>> families_;  // by format and options
   mutable std::map<std::string, std::shared_ptr<Peaks>> peaks_;           // … and whose they are
 };

@@ -130,6 +130,7 @@ Result<PlaceOutcome> place_outcome(const PlaceFlags& flags, const Network& netwo
   if (flags.samples.empty())
     view.notes.push_back(fmt::format("{} samples were assumed (--samples N).", with_commas(outcome.job.samples)));
   PLIM_ASSIGN(outcome.ranked, placed(outcome.job, candidates, view));
+  PLIM_ASSIGN(view.uncounted, network.uncounted());
   rank(outcome.ranked, by);
   note_assumed_cores(outcome.ranked, view);
   if (std::any_of(outcome.ranked.begin(), outcome.ranked.end(),

@@ -180,7 +180,7 @@ void add_notes(const ScaleFlags& flags, const Scaling& scaling, int64_t most, Sc
     const std::string assumed = cores_sentence(host_cores(question.device, question.job.loading.host_cores));
     if (!assumed.empty()) view.notes.push_back(assumed.substr(0, assumed.size() - 1) + " (--host-cores N).");
   }
-  view.notes.push_back(accuracy_note(question.exchange));
+  if (!view.uncounted.lower_bound()) view.notes.push_back(accuracy_note(question.exchange));
 }
 
 Status check_plot(const ScaleFlags& flags, const std::vector<int64_t>& workers) {
@@ -194,8 +194,8 @@ Status check_plot(const ScaleFlags& flags, const std::vector<int64_t>& workers) 
 std::string rendered(const ScaleFlags& flags, const Scaling& scaling, const ScaleForecast& forecast,
                      const ScaleView& view) {
   return flags.json       ? json_text(scale_json(scaling, forecast, view))
-         : flags.csv      ? scale_csv(scaling, forecast)
-         : flags.markdown ? scale_markdown(scaling, forecast)
+         : flags.csv      ? scale_csv(scaling, forecast, view)
+         : flags.markdown ? scale_markdown(forecast, view)
                           : scale_text(scaling, forecast, view);
 }
 
@@ -275,6 +275,7 @@ Result<ScaleOutcome> scale_outcome(const ScaleFlags& flags, const Network& netwo
   PLIM_ASSIGN(outcome.scaling, Scaling::make(std::move(setup.question)));
   PLIM_ASSIGN(outcome.forecast, scale_forecast(*outcome.scaling, setup.workers, setup.aim));
   outcome.view = std::move(setup.view);
+  PLIM_ASSIGN(outcome.view.uncounted, network.uncounted());
   add_notes(flags, *outcome.scaling, setup.workers.back(), outcome.view);
   return outcome;
 }

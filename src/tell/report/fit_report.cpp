@@ -8,6 +8,7 @@
 #include "base/size_text.h"
 #include "base/text.h"
 #include "tell/report/conv_report.h"
+#include "tell/report/lower_bound_report.h"
 #include "tell/report/table.h"
 
 namespace plimsoll {
@@ -62,19 +63,38 @@ std::string breakdown_text(const FitAnswer& answer) {
         {std::string(part_name(part)), human_bytes(bytes), percent(double(bytes.value()) / double(peak.value()))});
   }
   table.add_line();
-  table.add({"peak", human_bytes(peak), ""});
+  table.add({answer.uncounted.lower_bound() ? "peak, at least" : "peak", human_bytes(peak), ""});
   table.add({"load line", human_bytes(answer.line), ""});
   return table.text();
 }
 
 std::string missed_text(const FitAnswer& answer) {
-  std::string text = fmt::format("{} is past the line by {} ({} bytes).", range_text(answer.load.peak),
-                                 human_bytes(answer.shortfall), with_commas(answer.shortfall.value()));
+  const std::string peak = answer.uncounted.lower_bound() ? "at least " + human_bytes(answer.load.peak.expected)
+                                                          : range_text(answer.load.peak);
+  std::string text = fmt::format("{} is past the line by {} ({} bytes).", peak, human_bytes(answer.shortfall),
+                                 with_commas(answer.shortfall.value()));
   if (answer.breaking_tensor) text += fmt::format(" It breaks at {}.", tensor_text(*answer.breaking_tensor));
   return text;
 }
 
+// Of a lower bound: what does not fit does not, but of what does nothing is certain.
+void add_uncertain_verdict(const FitAnswer& answer, std::vector<std::string>& lines) {
+  const std::string batch = with_commas(answer.load.batch), peak = human_bytes(answer.load.peak.expected);
+  if (answer.asked && answer.fits)
+    lines.push_back(
+        fmt::format("Batch {} may fit: what is known of it takes {}, which is under the line.", batch, peak));
+  if (answer.asked && !answer.fits)
+    lines.push_back(fmt::format("Batch {} does not fit: {}", batch, missed_text(answer)));
+  if (answer.largest > 0)
+    lines.push_back(fmt::format("No batch above {} fits{}.", with_commas(answer.largest),
+                                answer.asked ? "" : ": what is known of that one takes " + peak));
+  else if (!answer.asked) lines.push_back("Nothing fits, not even one sample: " + missed_text(answer));
+  else if (answer.load.batch > 1) lines.push_back("No other batch fits either, not even one sample.");
+  lines.push_back(lower_bound_text(answer.uncounted));
+}
+
 void add_verdict(const FitAnswer& answer, std::vector<std::string>& lines) {
+  if (answer.uncounted.lower_bound()) return add_uncertain_verdict(answer, lines);
   const std::string batch = with_commas(answer.load.batch);
   if (answer.asked && answer.fits)
     lines.push_back(fmt::format("Batch {} fits: {} is under the line.", batch, range_text(answer.load.peak)));
@@ -127,12 +147,16 @@ std::vector<std::string> sentences(const FitQuestion& question, const FitAnswer&
   add_verdict(answer, lines);
   if (!answer.fits && !view.past.sentence.empty()) lines.push_back(view.past.sentence);
   if (!answer.fits)
-    lines.push_back(fmt::format("The smallest memory that would do is {}.", in_both_units(answer.smallest_memory)));
+    lines.push_back(fmt::format("The smallest memory that {} do is {}.",
+                                answer.uncounted.lower_bound() ? "might" : "would",
+                                in_both_units(answer.smallest_memory)));
   if (answer.load.largest_tensor)
     lines.push_back(fmt::format("The largest tensor is {}.", tensor_text(*answer.load.largest_tensor)));
   add_packing(answer, lines);
   if (question.step.optimizer)
-    lines.push_back(fmt::format("An evaluation with this batch takes {}.", human_bytes(answer.evaluation_peak)));
+    lines.push_back(fmt::format("An evaluation with this batch takes {}{}.",
+                                answer.uncounted.lower_bound() ? "at least " : "",
+                                human_bytes(answer.evaluation_peak)));
   if (!answer.load.conv_methods.empty()) lines.push_back(conv_text(answer.load.conv_methods));
   for (const auto& note : answer.notes) lines.push_back(note);
   return lines;
@@ -165,6 +189,7 @@ Json fit_json(const FitQuestion& question, const FitAnswer& answer, const FitVie
   if (question.step.optimizer) json["optimizer"] = question.step.optimizer->name;
   json["batch"] = answer.asked ? answer.load.batch : answer.largest;
   json["fits"] = answer.asked ? answer.fits : answer.largest > 0;
+  add_lower_bound(json, answer.uncounted);
   json["largest_batch"] = answer.largest;
   json["peak_bytes"] = answer.load.peak.expected.value();
   json["range"] = {{"low", answer.load.peak.low.value()}, {"high", answer.load.peak.high.value()}};

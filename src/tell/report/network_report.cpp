@@ -8,6 +8,7 @@
 #include "base/size_text.h"
 #include "base/text.h"
 #include "tell/report/layer_bars.h"
+#include "tell/report/lower_bound_report.h"
 #include "tell/report/plot.h"
 #include "tell/report/residence_report.h"
 
@@ -22,10 +23,11 @@ HtmlCell bytes_cell(Bytes bytes) { return {human_bytes(bytes), double(bytes.valu
 
 std::string facts_of(const Weight& weight) {
   return fmt::format(
-      "{} parameters ({}), {} multiply-accumulates and {} FLOPs forward for a batch of {}, {} FLOPs in a training "
+      "{}{} parameters ({}), {} multiply-accumulates and {} FLOPs forward for a batch of {}, {} FLOPs in a training "
       "step.",
-      with_commas(weight.params.value()), human_bytes(weight.param_bytes), with_commas(weight.macs.value()),
-      with_commas(weight.flops.value()), with_commas(weight.batch), with_commas(weight.train_flops.value()));
+      weight.uncounted.lower_bound() ? "At least " : "", with_commas(weight.params.value()),
+      human_bytes(weight.param_bytes), with_commas(weight.macs.value()), with_commas(weight.flops.value()),
+      with_commas(weight.batch), with_commas(weight.train_flops.value()));
 }
 
 HtmlTable layer_table(const Weight& weight) {
@@ -157,17 +159,26 @@ HtmlTable ranking_table(const std::vector<JobPlacement>& ranked, const Verdict& 
   return table;
 }
 
+std::string memory_verdict(const FitAnswer& answer, const std::string& device) {
+  const bool fits = answer.asked ? answer.fits : answer.largest > 0, open = answer.uncounted.lower_bound();
+  const std::string peak = (open ? "at least " : "") + human_bytes(answer.load.peak.expected);
+  if (answer.asked)
+    return fmt::format("A batch of {} {} {}: {} of {} under the line.", with_commas(answer.load.batch),
+                       !fits  ? "does not fit"
+                       : open ? "may fit"
+                              : "fits",
+                       device, peak, human_bytes(answer.line));
+  const std::string largest = with_commas(answer.largest), line = human_bytes(answer.line);
+  if (open) return fmt::format("No batch above {} is under the line of {}: {} of {}.", largest, device, peak, line);
+  return fmt::format("The largest batch under the line of {} is {}: {} of {}.", device, largest, peak, line);
+}
+
 void add_memory(HtmlPage& page, const NetworkReport& report) {
   page.heading("The load line");
   const std::string device = report.fit_view.device == "this" ? "this machine" : report.fit_view.device;
   const FitAnswer& answer = *report.answer;
-  const bool fits = answer.asked ? answer.fits : answer.largest > 0;
-  page.strong(answer.asked ? fmt::format("A batch of {} {} {}: {} of {} under the line.",
-                                         with_commas(answer.load.batch), fits ? "fits" : "does not fit", device,
-                                         human_bytes(answer.load.peak.expected), human_bytes(answer.line))
-                           : fmt::format("The largest batch under the line of {} is {}: {} of {}.", device,
-                                         with_commas(answer.largest), human_bytes(answer.load.peak.expected),
-                                         human_bytes(answer.line)));
+  page.strong(memory_verdict(answer, device));
+  if (answer.uncounted.lower_bound()) page.strong(lower_bound_text(answer.uncounted));
   page.pictures({plot_svg(timeline_plot(report)), plot_svg(curve_plot(report))});
   page.table(breakdown_table(answer));
   if (answer.alternatives.empty()) return;
@@ -213,6 +224,7 @@ Json roof_json(const Roof& roof) {
 
 void add_network(HtmlPage& page, const NetworkReport& report) {
   page.heading(report.model + ": what it weighs");
+  if (report.weight.uncounted.lower_bound()) page.strong(lower_bound_text(report.weight.uncounted));
   page.paragraph(facts_of(report.weight));
   page.wide_picture(layer_bars_svg(report.weight));
   page.table(layer_table(report.weight));
@@ -244,6 +256,7 @@ void add_network(HtmlPage& page, const NetworkReport& report) {
 Json network_json(const NetworkReport& report) {
   PlaceView view;
   view.model = report.model;
+  view.uncounted = report.weight.uncounted;
   Json json{{"model", report.model},
             {"weigh", Json::parse(weigh_json(report.weight, {}))},
             {"fit", fit_json(*report.question, *report.answer, report.fit_view)},

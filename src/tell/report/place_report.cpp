@@ -5,6 +5,7 @@
 #include "base/size_text.h"
 #include "base/text.h"
 #include "tell/report/loading_report.h"
+#include "tell/report/lower_bound_report.h"
 #include "tell/report/table.h"
 
 namespace plimsoll {
@@ -121,9 +122,11 @@ std::string place_text(const Job& job, const std::vector<JobPlacement>& ranked, 
   for (const JobPlacement* placement : shown) table.add(row(job, *placement, device_text(*placement, verdict)));
   std::string text = heading(job, view) + table.text();
   if (ranked.size() > shown.size()) text += fmt::format("… and {} more (--top N)\n", ranked.size() - shown.size());
+  if (view.uncounted.lower_bound()) text += "\n" + lower_bound_text(view.uncounted) + "\n";
+  const char* known = view.uncounted.lower_bound() ? " of what is known" : "";
   text += verdict.choice.empty()
               ? "\nVerdict: none.\n"
-              : fmt::format("\nVerdict: {}, {}.\n", verdict.kind == "gpu" ? "GPU" : "CPU", verdict.choice);
+              : fmt::format("\nVerdict{}: {}, {}.\n", known, verdict.kind == "gpu" ? "GPU" : "CPU", verdict.choice);
   for (const auto& reason : verdict.reasons) text += "  " + reason + "\n";
   constexpr size_t kLoadingSaid = 3;  // of the first devices; JSON has it of all
   for (const JobPlacement* placement : shown_rows(ranked, kLoadingSaid, verdict))
@@ -140,6 +143,7 @@ Json place_json(const Job& job, const std::vector<JobPlacement>& ranked, const V
   json["samples"] = job.samples;
   json["epochs"] = job.epochs;
   json["load_line"] = job.load_line;
+  add_lower_bound(json, view.uncounted);
   json["ranking"] = Json::array();
   for (const auto& placement : ranked) json["ranking"].push_back(placement_json(placement));
   json["verdict"] = {{"choice", verdict.choice}, {"kind", verdict.kind}, {"reasons", verdict.reasons}};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "plan/verdict/verdict.h"
+#include "plan/weight/uncounted.h"
 #include "tell/report/json.h"
 
 namespace plimsoll {
@@ -14,6 +15,7 @@ struct PlaceView {
   size_t top = 20;                      // rows; all in JSON
   std::vector<std::string> not_placed;  // devices that could not be asked, each with its reason
   std::vector<std::string> notes;
+  Uncounted uncounted;  // by which times and memory are lower bounds
 };
 
 // The first `most` of a ranking, and what was chosen where it is not among them.

@@ -40,7 +40,8 @@ std::vector<Plot> scale_plots(const Scaling& scaling, const ScaleForecast& forec
   if (runs.empty()) return {};
   const ScaleRun& first = runs.front();
   const auto more = [&](const ScaleRun& run) { return double(run.workers) / double(first.workers); };
-  const std::string what = fmt::format("{} on {}", view.model, scaling.question().device.whole.name);
+  const std::string what = fmt::format("{} on {}{}", view.model, scaling.question().device.whole.name,
+                                       view.uncounted.lower_bound() ? ", unknown operations left out" : "");
   const std::string until = forecast.knee ? "to the same loss" : "of the same epochs";
 
   Plot speed = plot_of(what + ": images a second", "images/s", runs);

@@ -6,6 +6,7 @@
 
 #include "base/size_text.h"
 #include "base/text.h"
+#include "tell/report/lower_bound_report.h"
 #include "tell/report/table.h"
 
 namespace plimsoll {
@@ -92,7 +93,7 @@ Table supposed_table(const ScaleForecast& forecast) {
 }
 
 // Plain numbers in seconds and dollars, for spreadsheets.
-Table number_table(const Scaling& scaling, const ScaleForecast& forecast) {
+Table number_table(const Scaling& scaling, const ScaleForecast& forecast, bool lower_bound) {
   Table table({{"workers"},
                {"nodes"},
                {"batch"},
@@ -109,7 +110,8 @@ Table number_table(const Scaling& scaling, const ScaleForecast& forecast) {
                {"epochs"},
                {"total_seconds"},
                {"cost"},
-               {"bound_by"}});
+               {"bound_by"},
+               {"lower_bound"}});
   const auto number = [](double value) { return fmt::format("{:.6g}", value); };
   for (const auto& run : forecast.runs)
     table.add({std::to_string(run.workers), std::to_string(run.nodes), std::to_string(run.batch),
@@ -117,7 +119,8 @@ Table number_table(const Scaling& scaling, const ScaleForecast& forecast) {
                number(run.compute.value), number(run.exchange.alone.value), number(run.exchange.exposed.value),
                number(run.waiting.value), number(run.samples_per_second), number(run.efficiency),
                fmt::format("{:.0f}", run.steps), number(run.samples / double(scaling.question().job.samples)),
-               number(run.total.value), run.cost ? number(run.cost->value) : "", std::string(run.bound_by)});
+               number(run.total.value), run.cost ? number(run.cost->value) : "", std::string(run.bound_by),
+               lower_bound ? "1" : "0"});
   return table;
 }
 
@@ -180,23 +183,25 @@ Json link_json(const Link& link) {
 std::string scale_text(const Scaling& scaling, const ScaleForecast& forecast, const ScaleView& view) {
   std::string text = heading(scaling, forecast, view) + runs_table(forecast).text();
   if (!forecast.supposed.empty()) text += "\n" + supposed_table(forecast).text();
+  if (view.uncounted.lower_bound()) text += "\n" + lower_bound_text(view.uncounted) + "\n";
   if (forecast.advice)
-    text += fmt::format("\nVerdict: {} worker{}.\n", with_commas(forecast.advice->run.workers),
-                        forecast.advice->run.workers == 1 ? "" : "s");
+    text += fmt::format("\nVerdict{}: {} worker{}.\n", view.uncounted.lower_bound() ? " of what is known" : "",
+                        with_commas(forecast.advice->run.workers), forecast.advice->run.workers == 1 ? "" : "s");
   else text += forecast.knee ? "\nVerdict: none.\n" : "\nVerdict: open.\n";
   for (const auto& reason : forecast.reasons) text += "  " + reason + "\n";
   for (const auto& note : view.notes) text += note + "\n";
   return text;
 }
 
-std::string scale_markdown(const Scaling&, const ScaleForecast& forecast) {
+std::string scale_markdown(const ScaleForecast& forecast, const ScaleView& view) {
   std::string text = runs_table(forecast).markdown();
   if (!forecast.supposed.empty()) text += "\n" + supposed_table(forecast).markdown();
+  if (view.uncounted.lower_bound()) text += "\n" + lower_bound_text(view.uncounted) + "\n";
   return text;
 }
 
-std::string scale_csv(const Scaling& scaling, const ScaleForecast& forecast) {
-  return number_table(scaling, forecast).csv();
+std::string scale_csv(const Scaling& scaling, const ScaleForecast& forecast, const ScaleView& view) {
+  return number_table(scaling, forecast, view.uncounted.lower_bound()).csv();
 }
 
 Json scale_json(const Scaling& scaling, const ScaleForecast& forecast, const ScaleView& view) {
@@ -215,6 +220,7 @@ Json scale_json(const Scaling& scaling, const ScaleForecast& forecast, const Sca
             {"critical_batch", question.critical_batch ? Json(*question.critical_batch) : Json(nullptr)},
             {"steps_are", forecast.knee ? "to the same loss" : "of the same epochs"},
             {"price", scaling.price() ? Json(scaling.price()->basis) : Json(nullptr)}};
+  add_lower_bound(json, view.uncounted);
   json["runs"] = Json::array();
   for (const auto& run : forecast.runs) json["runs"].push_back(run_json(run, scaling));
   json["knee"] = forecast.knee ? run_json(*forecast.knee, scaling) : Json(nullptr);
