@@ -6,7 +6,8 @@ namespace plimsoll {
 
 std::optional<ProfileAccuracy> accuracy_of(Framework framework) {
   if (framework != Framework::pytorch) return std::nullopt;
-  return ProfileAccuracy{kFittedRows, kFittedMedianError, kFittedLargestError, kFittedOutside, kFittedSource};
+  return ProfileAccuracy{kFittedRows,    kFittedMedianError, kFittedLargestError,
+                         kFittedOutside, kFittedSource,      "convolutional networks in f32 training"};
 }
 
 }  // namespace plimsoll

@@ -16,6 +16,7 @@ struct ProfileAccuracy {
   double largest_error = 0;
   double outside = 0;  // share of the measurements outside low–high
   std::string_view source;
+  std::string_view kind;  // of what was measured; of others nothing is known
 };
 
 // nullopt: never checked, or exact.

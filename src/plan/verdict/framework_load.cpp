@@ -55,6 +55,11 @@ MemoryTimeline timeline_of(const MemoryPlan& plan) {
   return timeline;
 }
 
+bool trains_convolutions(const Program& step) {
+  return step.loss.present() && std::any_of(step.operations.begin(), step.operations.end(),
+                                            [](const Operation& one) { return one.op && one.op->name == "conv"; });
+}
+
 template <class Storages>
 Bytes gradients_of(const Storages& storages) {
   Bytes bytes;
@@ -90,7 +95,8 @@ Result<FrameworkLoad> FrameworkLoad::make(const FitQuestion& question) {
     return is_kept ? question.network->peaks(question.format, options, what) : std::make_shared<Network::Peaks>();
   };
   auto free = known(lowering, lowering ? lowering->name() : ""), live = known(own, "alive");
-  return FrameworkLoad(family, std::move(profile), curve, lowering, std::move(free), std::move(live));
+  return FrameworkLoad(family, std::move(profile), curve, lowering, std::move(free), std::move(live),
+                       question.format.name == "f32");
 }
 
 Result<const FrameworkLoad::OwnPlan*> FrameworkLoad::own_plan(int64_t batch) {
@@ -255,6 +261,10 @@ std::vector<std::string> FrameworkLoad::notes() const {
   const auto accuracy = accuracy_of(profile_->framework());
   const std::string name(name_of(profile_->framework()));
   if (!accuracy) return {fmt::format("The profile of {} has not been checked against measurements.", name)};
+  if (!in_f32_ || !trains_convolutions(curve_.step()))
+    return {
+        fmt::format("The profile of {} was checked against {} measurements of {}; how far off it is here is not known.",
+                    name, accuracy->rows, accuracy->kind)};
   return {
       fmt::format("The profile of {} was checked against {} measurements: median error {}, largest {}, {} outside "
                   "low–high.",

@@ -38,18 +38,20 @@ class FrameworkLoad {
   // The tensor whose allocation crosses the line.
   Result<std::optional<TensorInMemory>> first_over(int64_t batch, const Room& room);
 
-  // How good the profile has been.
+  // How good the profile has been, where that says something about this step. After at().
   std::vector<std::string> notes() const;
 
  private:
   FrameworkLoad(const BatchFamily* family, std::shared_ptr<const FrameworkProfile> profile, LoadCurve curve,
-                const Lowering* lowering, std::shared_ptr<Network::Peaks> free, std::shared_ptr<Network::Peaks> live)
+                const Lowering* lowering, std::shared_ptr<Network::Peaks> free, std::shared_ptr<Network::Peaks> live,
+                bool in_f32)
       : family_(family),
         profile_(std::move(profile)),
         curve_(std::move(curve)),
         lowering_(lowering),
         free_(std::move(free)),
-        live_(std::move(live)) {}
+        live_(std::move(live)),
+        in_f32_(in_f32) {}
 
   // Our own engine's plan for a batch, and the step that it is of. Valid until another batch is asked for.
   struct OwnPlan {
@@ -74,6 +76,7 @@ class FrameworkLoad {
   std::shared_ptr<Network::Peaks> free_;                // by batch, without the fixed part
   std::map<std::pair<int64_t, int64_t>, Bytes> tight_;  // by batch and room, where scratch memory is left out
   std::shared_ptr<Network::Peaks> live_;                // of our own engine: what is alive, before it is packed
+  bool in_f32_;
 };
 
 }  // namespace plimsoll

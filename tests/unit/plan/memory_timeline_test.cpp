@@ -96,5 +96,30 @@ TEST(MemoryTimeline, WhatIsKeptIsCountedAsWhatItIs) {
   EXPECT_GE(answer->load.breakdown[MemoryPart::gradients], answer->load.breakdown[MemoryPart::parameters]);
 }
 
+// The accuracy of a profile is that of what was measured: convolutional networks, trained in f32.
+TEST(FitAccuracy, IsOnlyClaimedForWhatWasMeasured) {
+  const auto note = [](const char* model, const char* format, bool trains) {
+    const Network network = timeline_network(model);
+    FitQuestion question;
+    question.network = &network;
+    question.format = *number_format(format);
+    if (trains) question.step.optimizer = *find_optimizer("momentum");
+    question.framework = Framework::pytorch;
+    question.memory = Bytes(int64_t{16} << 30);
+    question.load_line = kLoadLine;
+    question.batch = 2;
+    question.alternatives = false;
+    const auto answer = fit(question);
+    EXPECT_TRUE(answer.ok());
+    return answer.ok() && answer->notes.size() == 1 ? answer->notes[0] : "";
+  };
+  EXPECT_NE(note("resnet18", "f32", true).find("median error"), std::string::npos);
+  for (const auto& other :
+       {note("resnet18", "f32", false), note("resnet18", "amp", true), note("bert_base", "f32", true)}) {
+    EXPECT_EQ(other.find("median error"), std::string::npos) << other;
+    EXPECT_NE(other.find("how far off it is here is not known"), std::string::npos) << other;
+  }
+}
+
 }  // namespace
 }  // namespace plimsoll
