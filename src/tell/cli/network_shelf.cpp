@@ -32,13 +32,13 @@ Result<const Network*> NetworkShelf::find(const std::string& model, const ModelF
     for (const auto& zoo : all_models()) names.emplace_back(zoo.name);
     return user_error(fmt::format("{} is not in the zoo", in_quotes(model)), did_you_mean(model, names));
   }
-  auto network = load_network(known ? model : uploaded_, flags);
-  if (!network.ok()) {
-    Error error = std::move(network).error();
-    if (!known && error.where.starts_with(uploaded_)) error.where.replace(0, uploaded_.size(), "the file");
-    return error;
-  }
-  return &networks_.emplace(key, *std::move(network)).first->second;
+  PLIM_ASSIGN(Network network, load_network(known ? model : uploaded_, flags));
+  return &networks_.emplace(key, std::move(network)).first->second;
+}
+
+Error NetworkShelf::without_path(Error error) const {
+  if (!uploaded_.empty() && error.where.starts_with(uploaded_)) error.where.replace(0, uploaded_.size(), "the file");
+  return error;
 }
 
 void NetworkShelf::tidy() {

@@ -16,6 +16,9 @@ class NetworkShelf {
 
   Result<const Network*> find(const std::string& model, const ModelFlags& flags);
 
+  // The error as whoever sent the file may read it: they know no path of it.
+  Error without_path(Error error) const;
+
   // Forgets all when this process has grown large.
   void tidy();
 

@@ -147,7 +147,9 @@ Result<Json> answer_page(const Json& asked, NetworkShelf& shelf) {
     if (!question.flags.empty() && (model == flags->end() || !model->is_string() || (*model == "") ||
                                     model->get_ref<const std::string&>().starts_with('-')))
       return user_error("no network is named", "for example \"model\": \"resnet50\"");
-    return question.answer(words, shelf);
+    auto answer = question.answer(words, shelf);
+    if (!answer.ok()) return shelf.without_path(std::move(answer).error());
+    return answer;
   }
   return user_error("the page cannot ask this");
 }

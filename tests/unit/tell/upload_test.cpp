@@ -72,6 +72,8 @@ TEST(Upload, SizesThatItLeavesOpenAreAskedForAndSaid) {
   const RawReply without = page.post("/api/fit", question.dump());
   EXPECT_EQ(without.status, 422);
   EXPECT_NE(without.body.find("sequence"), std::string::npos) << without.body;
+  EXPECT_EQ(without.body.find("/proc/"), std::string::npos) << without.body;
+  EXPECT_NE(without.body.find("the file"), std::string::npos) << without.body;
   const TemporaryFolder folder;
   const std::string file = folder.write("open.onnx", open_network());
   for (const std::string size : {"16", "512"}) {
