@@ -10,7 +10,14 @@ export interface Choices {
   verbs: string[];
 }
 
-export interface Fit {
+// What an answer leaves out: then its numbers are lower bounds, and a sentence says so.
+export interface Bound {
+  lower_bound: boolean;
+  lower_bound_reason?: string;
+  unknown_ops: { op: string; count: number }[];
+}
+
+export interface Fit extends Bound {
   batch: number;
   fits: boolean;
   largest_batch: number;
@@ -21,6 +28,7 @@ export interface Fit {
   line_bytes: number;
   breakdown: Record<string, number>;
   timeline: number[];
+  timeline_parts: { tensors: number[]; workspace: number[]; fixed: number };
   peak_operation: string;
   alternatives: { change: string; batch: number; slowdown: number | null }[];
   sentences: string[];
@@ -40,7 +48,7 @@ export interface Placement {
   bound_by: string;
 }
 
-export interface Place {
+export interface Place extends Bound {
   ranking: Placement[];
   notes: string[];
 }
@@ -70,7 +78,7 @@ export interface ScaleRun {
   cost: number | null;
 }
 
-export interface Scale {
+export interface Scale extends Bound {
   runs: ScaleRun[];
   knee: ScaleRun | null;
   verdict: { reasons: string[] };

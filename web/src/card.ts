@@ -20,18 +20,24 @@ export class Card {
   private readonly model = h('select', { change: () => this.chosen() });
   private readonly device = h('select', { change: () => this.chosen() });
   private readonly verdict = h('p', { class: 'verdict', 'aria-live': 'polite' }, ' ');
+  private readonly bound = h('p', { class: 'bound', hidden: true });
   private readonly weight = h('p', { class: 'weight' }, ' ');
   private readonly bar = new MemoryBar();
   private readonly figures = h('dl', { class: 'figures' });
   private readonly others = h('div', { class: 'others' });
   private readonly timeline = new Chart(
-    'Memory alive during the step',
+    'Memory during the step',
     'operation of the step',
-    [{ name: 'alive', colour: 'accent' }],
+    [
+      { name: 'in all', colour: 'accent' },
+      { name: 'without workspace', colour: 'activations' },
+      { name: 'fixed', colour: 'fixed', dash: [4, 4] },
+    ],
     bytes,
     bytes,
   );
   private readonly useLargest = h('button', { type: 'button', class: 'quiet' }, ' ');
+  private uploads = new Map<string, string>();
   private largest = 0;
   private busy = false;
   private again: State | null = null;
@@ -53,6 +59,7 @@ export class Card {
       h('div', { class: 'choose' }, field('Network', this.model), field('Device', this.device), remove),
       this.weight,
       this.verdict,
+      this.bound,
       this.bar.element,
       h('div', { class: 'largest' }, this.useLargest),
       this.figures,
@@ -63,6 +70,7 @@ export class Card {
 
   // `uploads`: names of dropped files by the server's name for them.
   offer(choices: Choices, uploads: Map<string, string>): void {
+    this.uploads = uploads;
     const models: [string, string][] = [...uploads].map(([name, file]) => [name, `${file} (dropped)`]);
     for (const model of choices.models) models.push([model.name, `${model.name} · ${model.input}`]);
     if (!models.some(([name]) => name === this.pair.model)) models.unshift([this.pair.model, `${this.pair.model} ?`]);
@@ -90,6 +98,11 @@ export class Card {
     this.again = this.newest = state;
     if (!this.busy) void this.work();
     this.rest = window.setTimeout(() => this.askAlternatives(state), restMilliseconds);
+  }
+
+  // What the server calls "the file": it knows no name of it.
+  private get file(): string {
+    return this.uploads.get(this.pair.model) ?? 'the file';
   }
 
   private chosen(): void {
@@ -140,8 +153,10 @@ export class Card {
     this.element.classList.remove('failed');
     this.verdict.classList.toggle('no', !fit.fits);
     this.verdict.textContent = fit.sentences[0] ?? '';
+    this.bound.hidden = !fit.lower_bound;
+    this.bound.textContent = fit.lower_bound_reason ?? '';
     this.weight.textContent =
-      `${large(weigh.params)} parameters, ` +
+      `${fit.lower_bound ? 'at least ' : ''}${large(weigh.params)} parameters, ` +
       (state.mode === 'train'
         ? `${large(weigh.train_flops)}FLOP a training step`
         : `${large(weigh.flops)}FLOP a step, forward only`);
@@ -151,14 +166,23 @@ export class Card {
     this.useLargest.textContent =
       fit.largest_batch === 0
         ? 'Not even one sample is under the line'
-        : `Largest batch under the line: ${count(fit.largest_batch)} samples`;
-    this.timeline.set([fit.timeline.map((_, i) => i + 1), fit.timeline]);
+        : fit.lower_bound
+          ? `No batch above ${count(fit.largest_batch)} samples is under the line`
+          : `Largest batch under the line: ${count(fit.largest_batch)} samples`;
+    const { tensors, fixed } = fit.timeline_parts;
+    this.timeline.set([
+      fit.timeline.map((_, i) => i + 1),
+      fit.timeline,
+      tensors.map((value) => value + fixed),
+      tensors.map(() => fixed),
+    ]);
     this.showFigures(state, place);
   }
 
   private showFigures(state: State, place: Place): void {
     const at = place.ranking[0];
     const rows: [string, string][] = [];
+    if (at !== undefined && place.lower_bound) rows.push(['Time and money', 'lower bounds']);
     if (at !== undefined) {
       rows.push(['One step', seconds(at.step_seconds)], ['Speed', rate(at.samples_per_second, 'samples/s')]);
       if (state.mode === 'train') rows.push(['One epoch', seconds(at.epoch_seconds)]);
@@ -201,7 +225,8 @@ export class Card {
   private fail(message: string): void {
     this.element.classList.add('failed');
     this.verdict.classList.add('no');
-    this.verdict.textContent = message;
+    this.bound.hidden = true;
+    this.verdict.textContent = message.replace(/^the file\b/, this.file);
   }
 }
 

@@ -95,6 +95,7 @@ export class Forecast {
     const notes = [...scale.verdict.reasons, ...scale.notes].map((sentence) => h('li', {}, sentence));
     fill(
       this.table,
+      scale.lower_bound ? h('p', { class: 'bound' }, scale.lower_bound_reason ?? '') : null,
       h('table', {}, h('thead', {}, head), h('tbody', {}, ...rows)),
       h('ul', { class: 'notes' }, ...notes),
     );

@@ -41,10 +41,11 @@ export class MemoryBar {
     this.end.style.left = share(fit.memory_bytes);
     this.bar.classList.toggle('over', !fit.fits);
     const line = `load line ${percent(fit.load_line)} = ${bytes(fit.line_bytes)}`;
-    this.bar.setAttribute('aria-label', `peak ${bytes(fit.peak_bytes)}, ${line}, memory ${bytes(fit.memory_bytes)}`);
+    const peak = fit.lower_bound ? 'peak, at least' : 'peak';
+    this.bar.setAttribute('aria-label', `${peak} ${bytes(fit.peak_bytes)}, ${line}, memory ${bytes(fit.memory_bytes)}`);
     fill(
       this.scale,
-      h('span', {}, 'peak ', h('b', {}, bytes(fit.peak_bytes))),
+      h('span', {}, `${peak} `, h('b', {}, bytes(fit.peak_bytes))),
       h('span', { class: 'line-text' }, line),
       h('span', {}, `memory ${bytes(fit.memory_bytes)}`),
     );

@@ -29,7 +29,8 @@ test('sizes that a file leaves open are asked for, and are in the link', async (
   await expect(page.getByRole('status')).toContainText('it leaves sizes open');
   const size = page.getByLabel('Size of sequence <b>');
   await expect(size).toBeFocused();
-  await expect(card(page).locator('.verdict')).toContainText('open');
+  await expect(card(page).locator('.verdict')).toContainText('open.onnx: ');
+  await expect(card(page).locator('.verdict')).not.toContainText('/proc/');
   await page.getByLabel('Mode').selectOption('inference');
   await size.fill('16');
   await expect(card(page).locator('.verdict')).toContainText('fits');
@@ -43,6 +44,24 @@ test('sizes that a file leaves open are asked for, and are in the link', async (
   await expect(other.getByLabel('Size of sequence <b>')).toHaveValue('160000');
   await expect(card(other).locator('.verdict')).toContainText('fits');
   expect(await card(other).locator('.bar').getAttribute('aria-label')).toBe(await bar.getAttribute('aria-label'));
+});
+
+test('operations that are not known are named, and nothing is claimed', async ({ page, served }) => {
+  await open(page, served);
+  const bound = card(page).locator('.bound');
+  await expect(card(page).locator('.verdict')).toContainText('fits');
+  await expect(bound).toBeHidden();
+  await page.getByLabel('Mode').selectOption('inference');
+  await drop(page, 'secret.onnx', openNetwork('sequence', 'Secret', 'com.example'));
+  await page.getByLabel('Size of sequence').fill('16');
+  await expect(card(page).locator('.verdict')).toContainText('may fit');
+  await expect(bound).toBeVisible();
+  await expect(bound).toContainText('Lower bound: 1 operation is not known (com.example:Secret ×1)');
+  await expect(card(page).locator('.weight')).toContainText('at least');
+  await expect(card(page).locator('.bar')).toHaveAttribute('aria-label', /peak, at least/);
+  await expect(card(page).locator('.largest')).toContainText('No batch above');
+  await page.getByLabel('Network').selectOption('lenet5');
+  await expect(bound).toBeHidden();
 });
 
 const hostile: [name: string, content: Buffer, says: RegExp][] = [

@@ -26,12 +26,14 @@ function message(field: number, ...parts: (Buffer | string)[]): Buffer {
   return Buffer.concat([Buffer.from([...varint(field * 8 + 2), ...varint(body.length)]), body]);
 }
 
-// y = Relu(x) of batch × `size` × 64 numbers, as an .onnx file: `size` is a name.
-export function openNetwork(size: string): Buffer {
+// y = Relu(x) of batch × `size` × 64 numbers, as an .onnx file: `size` is a name. With an `op` of its own domain: that
+// operation instead.
+export function openNetwork(size: string, op = 'Relu', domain = ''): Buffer {
   const dims = [message(1, message(2, 'batch')), message(1, message(2, size)), message(1, number(1, 64))];
   const float = 1;
   const x = message(11, message(1, 'x'), message(2, message(1, number(1, float), message(2, ...dims))));
-  const node = message(1, message(1, 'x'), message(2, 'y'), message(3, 'relu'), message(4, 'Relu'));
+  const own = domain === '' ? [] : [message(7, domain)];
+  const node = message(1, message(1, 'x'), message(2, 'y'), message(3, 'relu'), message(4, op), ...own);
   const y = message(12, message(1, 'y'));
   return Buffer.concat([number(1, 8), message(7, node, message(2, 'net'), x, y), message(8, number(2, 13))]);
 }

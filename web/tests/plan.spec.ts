@@ -42,6 +42,19 @@ test('dragging the slider changes memory, time and money', async ({ page, served
   expect(Number(await page.getByLabel('exactly').inputValue())).toBeGreaterThan(300);
 });
 
+test('the timeline has a line for each part, and the peak as its highest', async ({ page, served }) => {
+  await open(page, served, 'model=resnet50&device=nvidia-t4&batch=32');
+  await expect(card(page).locator('.verdict')).toContainText('fits');
+  for (const part of ['in all', 'without workspace', 'fixed'])
+    await expect(card(page).locator('.chart .u-legend').first()).toContainText(part);
+  const flags = ['resnet50', '--device', 'nvidia-t4', '--batch', '32', '--json', '--brief'];
+  const fit = JSON.parse(execFileSync(program, ['fit', ...flags]).toString()) as {
+    timeline: number[];
+    peak_bytes: number;
+  };
+  expect(Math.max(...fit.timeline)).toBe(fit.peak_bytes);
+});
+
 test('what is shown is what the command line says', async ({ page, served }) => {
   await open(page, served, 'model=alexnet&device=nvidia-t4&batch=128&optimizer=adam&epochs=3&samples=1000');
   const flags = ['alexnet', '--device', 'nvidia-t4', '--batch', '128', '--optimizer', 'adam', '--json'];
