@@ -4,6 +4,7 @@
 #include "model/passes/differentiate.h"
 #include "model/passes/flatten_concats.h"
 #include "model/passes/fold_constants.h"
+#include "model/passes/fold_transposes.h"
 #include "model/passes/fuse.h"
 #include "model/passes/fuse_gradients.h"
 #include "model/passes/fuse_sums.h"
@@ -25,6 +26,11 @@ struct Step {
 
   bool trains() const { return options.optimizer != nullptr; }
 };
+
+Status run_fold_transposes(Step& step) {
+  fold_transposes(step.program);
+  return {};
+}
 
 Status run_form(Step& step) {
   if (!step.trains() || step.options.form == TrainingForm::frozen) inference_form(step.program);
@@ -116,6 +122,8 @@ struct OrderedPass {
 };
 
 constexpr OrderedPass kPasses[] = {
+    {{"fold-transposes", "before differentiation, so that a weight's gradient comes out as the weight is stored"},
+     run_fold_transposes},
     {{"form", "of training or of inference, before anything is derived from operations that it replaces"}, run_form},
     {{"batch-norm-groups", "on the training form, before its way back is written"}, run_batch_norm_groups},
     {{"loss", "behind the forward pass, whose last operation decides which"}, run_loss},

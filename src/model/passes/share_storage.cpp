@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/ops/batch_norm_pieces.h"
+#include "model/passes/weight_view.h"
 
 namespace plimsoll {
 namespace {
@@ -27,6 +28,7 @@ class Sharing {
   void run() {
     for (auto& value : program_.values) value.storage = {};
     fix_views();
+    if (overwriting_ == Overwriting::as_written) share_weight_views();
     find_last_reads();
     for (size_t i = 0; i < program_.operations.size(); ++i) overwrite(program_.operations[i], int64_t(i));
   }
@@ -58,6 +60,21 @@ class Sharing {
             update.input < operation.inputs.size() && operation.inputs[update.input].present())
           share(operation.outputs[update.output], operation.inputs[update.input]);
     }
+  }
+
+  // Frameworks look at a transposed weight with other strides. A view of that must lie in memory as it is read, so
+  // there they copy it.
+  void share_weight_views() {
+    const Uses uses(program_);
+    std::vector<bool> viewed(program_.values.size());
+    for (const auto& operation : program_.operations)
+      if (operation.op && operation.op->storage == Storage::view && operation.inputs[0].present())
+        viewed[size_t(operation.inputs[0].index)] = true;
+    for (const auto& operation : program_.operations)
+      if (only_looks(operation) && operation.phase == Phase::forward && operation.outputs[0].present() &&
+          !program_.value(operation.outputs[0]).storage.present() && !viewed[size_t(operation.outputs[0].index)] &&
+          is_weight_view(program_, uses, operation.inputs[0]))
+        share(operation.outputs[0], operation.inputs[0]);
   }
 
   void find_last_reads() {

@@ -1,6 +1,7 @@
 #include "plan/weight/weigh.h"
 
 #include "base/text.h"
+#include "model/passes/weight_view.h"
 #include "plan/weight/layer_name.h"
 #include "plan/weight/naive_space.h"
 #include "plan/weight/train_flops.h"
@@ -38,10 +39,13 @@ class Scale {
     layer.macs = operation.cost.macs * operation.repeat;
     layer.flops = operation.cost.flops * operation.repeat;
     layer.moved = operation.moved * operation.repeat;
-    if (!hand_on(operation))
+    const bool handed_on = hand_on(operation);
+    if (!handed_on)
       for (const ValueId id : operation.inputs) add_input(layer, id);
-    const bool own = !operation.op || operation.op->storage == Storage::own;
-    const bool view = operation.op && operation.op->storage == Storage::view;
+    // A stored tensor that is transposed for the layer behind it is read there, with other strides.
+    const bool view = operation.op && (operation.op->storage == Storage::view || (handed_on && only_looks(operation)));
+    const bool own = !view && (!operation.op || operation.op->storage == Storage::own);
+    if (view) layer.moved = Bytes(0);
     for (size_t i = 0; i < operation.outputs.size(); ++i) {
       const ValueId id = operation.outputs[i];
       if (!id.present() || !program_.value(id).type) continue;

@@ -9,6 +9,7 @@
 #include "model/zoo/builder.h"
 #include "plan/time/time_to_result.h"
 #include "plan/weight/layer_name.h"
+#include "tests/unit/model/ir/small_graph.h"
 
 namespace plimsoll {
 namespace {
@@ -40,6 +41,17 @@ TEST(Weigh, FullyConnectedLayers) {  // R1, R2, R3
 TEST(Weigh, NaiveSpaceOfABatchSumsTheWeightGradient) {  // R2: 2(n+1)k + 2B(n+k)
   EXPECT_EQ(weight_of(dense(100, 10), {.batch = 7}).naive_bytes.value(), 4 * (2 * 101 * 10 + 2 * 7 * 110));
   EXPECT_EQ(weight_of(dense(100, 10), {.batch = 7}, Mode::inference).naive_bytes.value(), 4 * (101 * 10 + 7 * 110));
+}
+
+TEST(Weigh, ATransposedWeightIsAView) {
+  SmallGraph made;
+  const ValueId x = made.input("x", {Dim("N"), 3, 4}), w = made.parameter("w", {5, 4});
+  const Weight weight = weight_of(*made.finish({made.node("y", "matmul", {x, made.node("turn", "transpose", {w})})}));
+  EXPECT_EQ(weight.activation_bytes.value(), 4 * 3 * 5);
+  EXPECT_EQ(weight.layers[0].moved.value(), 0);
+  EXPECT_EQ(weight.params.value(), 20);
+  const Weight data = weight_of(*made.finish({made.node("z", "transpose", {x})}));
+  EXPECT_EQ(data.activation_bytes.value(), 4 * 3 * 5 + 4 * 3 * 4) << "other data is copied";
 }
 
 TEST(Weigh, Convolutions) {  // R4, R5, R6
