@@ -90,8 +90,7 @@ void gradient_pow(Backward& backward) {
   const ValueId dy = backward.gradient(), a = backward.input(0);
   if (backward.wants(0)) backward.set(0, like_input(backward, 0, backward.emit(by_base, {dy, a, backward.input(1)})));
   if (!backward.wants(1)) return;
-  if (backward.call().dtype(1) != backward.call().dtype(0))
-    return backward.fail("an exponent of another type than the base has no gradient");
+  if (!is_floating(backward.call().dtype(1))) return backward.fail("a whole exponent has no gradient");
   backward.set(1, like_input(backward, 1, backward.emit(by_exponent, {dy, a, backward.output(0)})));
 }
 

@@ -68,7 +68,7 @@ void gradient_top_k(Backward& backward) {
     if (backward.input(1).present()) inputs.push_back(backward.input(1));
     places = backward.emit(backward.op(), std::move(inputs), backward.attributes(), 2)[1];
   }
-  const ValueId nothing = zeros(backward, backward.call().type(0));
+  const ValueId nothing = zeros(backward, {backward.type_of(backward.gradient()).dtype, backward.call().shape(0)});
   backward.set(0, backward.emit(op_named("scatter_elements"), {nothing, places, backward.gradient()},
                                 {{"axis", backward.attributes().integer("axis", -1)}}));
 }

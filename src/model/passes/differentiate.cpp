@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "model/ir/backward.h"
 #include "model/ir/for_type.h"
 #include "model/ops/all_ops.h"
+#include "model/passes/promote_types.h"
 
 namespace plimsoll {
 namespace {
@@ -31,12 +34,15 @@ class Differentiator {
     for (size_t i = 0; i < needs_.size(); ++i)
       needs_[i] = program_.values[i].role == Role::parameter && is_number(program_.values[i]);
     for (const auto& operation : program_.operations) {
-      bool any = false;
-      for (const ValueId id : operation.inputs) any = any || (id.present() && needs_[size_t(id.index)]);
-      if (!any || (operation.op && operation.op->gradient == no_gradient)) continue;
+      if (!reads_needed(operation) || (operation.op && operation.op->gradient == no_gradient)) continue;
       for (const ValueId id : operation.outputs)
         if (id.present()) needs_[size_t(id.index)] = !program_.value(id).type || is_number(program_.value(id));
     }
+  }
+
+  bool reads_needed(const Operation& operation) const {
+    return std::any_of(operation.inputs.begin(), operation.inputs.end(),
+                       [&](ValueId id) { return id.present() && needs_[size_t(id.index)]; });
   }
 
   void seed() {
@@ -83,8 +89,20 @@ class Differentiator {
     return {};
   }
 
+  // In the format of the value itself, where rules that read parameters of another came to theirs.
+  ValueId like(ValueId of, ValueId gradient) {
+    const ProgramValue& value = program_.value(of);
+    if (value.role == Role::parameter || !value.type || value.type->dtype == program_.value(gradient).type->dtype)
+      return gradient;
+    Operation cast = cast_to(program_, gradient, value.type->dtype);
+    cast.phase = Phase::backward;
+    program_.operations.push_back(cast);
+    return cast.outputs[0];
+  }
+
   // A value that is read in several places has the sum of their gradients.
   Status add(ValueId of, ValueId gradient) {
+    gradient = like(of, gradient);
     ValueId& sum = gradients_[size_t(of.index)];
     if (!sum.present()) {
       sum = gradient;

@@ -12,6 +12,7 @@
 #include "model/passes/micro_batch.h"
 #include "model/passes/norm_pieces.h"
 #include "model/passes/norm_slices.h"
+#include "model/passes/promote_types.h"
 #include "model/passes/recompute.h"
 #include "model/passes/remove_dead.h"
 
@@ -26,6 +27,11 @@ struct Step {
 
   bool trains() const { return options.optimizer != nullptr; }
 };
+
+Status run_promote_types(Step& step) {
+  promote_types(step.program);
+  return {};
+}
 
 Status run_fold_transposes(Step& step) {
   fold_transposes(step.program);
@@ -122,6 +128,7 @@ struct OrderedPass {
 };
 
 constexpr OrderedPass kPasses[] = {
+    {{"promote-types", "first: every rule behind it may rely on numbers of one type"}, run_promote_types},
     {{"fold-transposes", "before differentiation, so that a weight's gradient comes out as the weight is stored"},
      run_fold_transposes},
     {{"form", "of training or of inference, before anything is derived from operations that it replaces"}, run_form},
