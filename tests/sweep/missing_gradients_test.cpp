@@ -15,7 +15,6 @@ namespace {
 constexpr std::string_view kWithoutRule[] = {
     "concat_from_sequence",
     "if",
-    "loop",
     "scan",
     "sequence_at",
     "sequence_construct",

@@ -13,6 +13,7 @@ struct BindOptions {
   std::optional<Shape> sample;       // replaces the first input's shape after the batch: --input
   std::optional<DType> parameters;   // stores floating parameters and buffers in this format
   std::optional<DType> activations;  // and everything else that is floating in this one
+  bool write_out_loops = false;      // round by round, where they are short: what a run and a gradient need
 };
 
 Result<Program> bind(const Graph& graph, const BindOptions& options);

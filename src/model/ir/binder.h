@@ -78,7 +78,7 @@ class Binder {
 
   Result<bool> unroll(const Node& node, const Operation& call, const LoopLayout& layout, int64_t rounds,
                       const Place& place);
-  ValueId add_collected(ValueId of_a_round, int64_t rounds, const Node& node, size_t output, const Place& place);
+  ValueId add_collected(const std::vector<ValueId>& rounds, const Node& node, size_t output, const Place& place);
 
   Status bind_sequence(const Node& node, Operation call, const Place& place);
   Status set_sequence(const Node& node, const Place& place, std::vector<ValueId> items);

@@ -21,6 +21,7 @@ class Differentiator {
 
   Result<std::vector<ParameterGradient>> run() {
     find_needs();
+    PLIM_TRY(check_loops());
     seed();
     const size_t forward = program_.operations.size();
     for (size_t i = forward; i-- > 0;) PLIM_TRY(pass_back(program_.operations[i]));
@@ -43,6 +44,49 @@ class Differentiator {
   bool reads_needed(const Operation& operation) const {
     return std::any_of(operation.inputs.begin(), operation.inputs.end(),
                        [&](ValueId id) { return id.present() && needs_[size_t(id.index)]; });
+  }
+
+  // A loop that bind() has not written out leaves values that no operation computes: what its body reads in a round,
+  // and its results. Where the loss depends on one and parameters were read before it, they may be in the loop or
+  // before it, and would be taken for parameters that are not trained.
+  Status check_loops() const {
+    const std::vector<bool> used = used_by_loss();
+    std::vector<bool> computed(program_.values.size());
+    for (const ValueId id : program_.inputs) computed[size_t(id.index)] = true;
+    bool trained_before = false;
+    for (const auto& operation : program_.operations) {
+      for (const ValueId id : operation.inputs)
+        if (id.present() && used[size_t(id.index)] && !computed[size_t(id.index)] && trained_before && is_result(id))
+          return user_error(fmt::format("cannot be trained: it reads {}, the result of a loop that is not written out, "
+                                        "so no gradient comes to the parameters in the loop and before it",
+                                        in_quotes(program_.value(id).name)),
+                            "--mode inference")
+              .in(place_of(operation));
+      trained_before = trained_before || reads_needed(operation);
+      for (const ValueId id : operation.outputs)
+        if (id.present()) computed[size_t(id.index)] = true;
+    }
+    return {};
+  }
+
+  bool is_result(ValueId id) const {
+    const ProgramValue& value = program_.value(id);
+    return value.role == Role::activation && (!value.type || is_number(value));
+  }
+
+  // What the loss is computed from, as far as gradients would flow.
+  std::vector<bool> used_by_loss() const {
+    std::vector<bool> used(program_.values.size());
+    used[size_t(program_.loss.index)] = true;
+    for (size_t i = program_.operations.size(); i-- > 0;) {
+      const Operation& operation = program_.operations[i];
+      const bool counts = std::any_of(operation.outputs.begin(), operation.outputs.end(),
+                                      [&](ValueId id) { return id.present() && used[size_t(id.index)]; });
+      if (!counts || (operation.op && operation.op->gradient == no_gradient)) continue;
+      for (const ValueId id : operation.inputs)
+        if (id.present() && (!program_.value(id).type || is_number(program_.value(id)))) used[size_t(id.index)] = true;
+    }
+    return used;
   }
 
   void seed() {
@@ -78,8 +122,12 @@ class Differentiator {
     return {};
   }
 
+  static std::string place_of(const Operation& operation) {
+    return fmt::format("node {} ({})", in_quotes(operation.name), printable(operation.op_name, 80));
+  }
+
   Status check(const Operation& operation) const {
-    const auto place = fmt::format("node {} ({})", in_quotes(operation.name), printable(operation.op_name, 80));
+    const std::string place = place_of(operation);
     if (!operation.op || operation.certainty == Certainty::unknown)
       return user_error("cannot be trained: the operation or its sizes are not known", "--mode inference").in(place);
     if (operation.repeat != Count(1))

@@ -32,8 +32,9 @@ class Network {
   using Bind = std::function<Result<Program>(std::optional<int64_t> batch, const NumberFormat& format)>;
 
   // `open_sizes`: what must be said before it can be bound, as open_sizes.h finds it.
-  Network(std::string name, Bind bind, std::set<std::string> open_sizes = {})
-      : name_(std::move(name)), bind_(std::move(bind)), open_sizes_(std::move(open_sizes)) {}
+  // `list`: the same for a list of operations (listed()), where it differs.
+  Network(std::string name, Bind bind, std::set<std::string> open_sizes = {}, Bind list = nullptr)
+      : name_(std::move(name)), bind_(std::move(bind)), list_(std::move(list)), open_sizes_(std::move(open_sizes)) {}
 
   const std::string& name() const { return name_; }
   const std::set<std::string>& open_sizes() const { return open_sizes_; }
@@ -44,6 +45,11 @@ class Network {
 
   // What no answer about it counts: the same at every batch and in every format.
   Result<Uncounted> uncounted() const;
+
+  // For people to read: a loop is its body with a number of rounds, also where a run needs it round by round.
+  Result<Program> listed(std::optional<int64_t> batch, const NumberFormat& format) const {
+    return list_ ? list_(batch, format) : bind_(batch, format);
+  }
 
   // The steps at all batches. Owned by the network; valid as long as it is.
   Result<const BatchFamily*> steps(const NumberFormat& format, const StepOptions& options) const;
@@ -58,7 +64,7 @@ class Network {
   Error explained(Error error, const NumberFormat& format) const;
 
   std::string name_;
-  Bind bind_;
+  Bind bind_, list_;
   std::set<std::string> open_sizes_;
   mutable std::optional<Uncounted> uncounted_;
   mutable std::map<std::string, std::unique_ptr<BatchFamily>> families_;  // by format and options

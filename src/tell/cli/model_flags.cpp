@@ -107,16 +107,19 @@ Result<Network> load_network(const std::string& model, const ModelFlags& flags) 
   }
   PLIM_ASSIGN(Graph loaded, load_graph(model, flags));
   const auto graph = std::make_shared<const Graph>(std::move(loaded));
-  const auto bind_at = [=](std::optional<int64_t> batch, const NumberFormat& format) -> Result<Program> {
-    BindOptions bound = options;
-    bound.batch = batch;
-    bound.parameters = format.parameters;
-    bound.activations = format.activations;
-    auto program = bind(*graph, bound);
-    if (!program.ok()) return std::move(program).error().in(model);
-    return program;
+  const auto binding = [&](bool write_out_loops) -> Network::Bind {
+    return [=](std::optional<int64_t> batch, const NumberFormat& format) -> Result<Program> {
+      BindOptions bound = options;
+      bound.batch = batch;
+      bound.parameters = format.parameters;
+      bound.activations = format.activations;
+      bound.write_out_loops = write_out_loops;
+      auto program = bind(*graph, bound);
+      if (!program.ok()) return std::move(program).error().in(model);
+      return program;
+    };
   };
-  return Network(model, bind_at, open_sizes(*graph, options.sample.has_value()));
+  return Network(model, binding(true), open_sizes(*graph, options.sample.has_value()), binding(false));
 }
 
 Result<Program> load_program(const std::string& model, const ModelFlags& flags) {

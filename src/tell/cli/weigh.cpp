@@ -103,7 +103,7 @@ Result<Weight> weight_of(const WeighFlags& flags, const Network& network) {
   PLIM_ASSIGN(const WeighWay way, weigh_way(flags));
   PLIM_ASSIGN(const auto batch, flags.model.read_batch());
   PLIM_ASSIGN(const NumberFormat format, flags.model.read_format());
-  PLIM_ASSIGN(const Program program, network.forward(batch, format));
+  PLIM_ASSIGN(const Program program, network.listed(batch, format));
   auto weight = weigh(program, way.mode, *way.optimizer);
   if (!weight.ok()) return std::move(weight).error().in(network.name());
   weight->dtype = flags.model.dtype_shown(network.name());
