@@ -17,7 +17,7 @@ ValueId add_number(Program& program, std::string name, DType dtype) {
 }
 
 Operation update_of(Program& program, const ParameterGradient& pair, const Optimizer& optimizer,
-                    const Attributes& settings) {
+                    const Attributes& settings, StateFormat format) {
   Operation operation;
   operation.op = &optimizer.update();
   operation.op_name = operation.op->name;
@@ -29,7 +29,7 @@ Operation update_of(Program& program, const ParameterGradient& pair, const Optim
   operation.attributes = type ? settings_for(*type, settings) : settings;
   for (const auto& state : optimizer.state) {
     std::optional<TensorType> kept;
-    if (type) kept = TensorType{DType::f32, type->shape};
+    if (type) kept = TensorType{format == StateFormat::f32 ? DType::f32 : type->dtype, type->shape};
     operation.inputs.push_back(program.add({fmt::format("{}.{}", name, state), Role::state, kept, nullptr}));
   }
   return operation;
@@ -38,12 +38,12 @@ Operation update_of(Program& program, const ParameterGradient& pair, const Optim
 }  // namespace
 
 Status add_updates(Program& program, const std::vector<ParameterGradient>& gradients, const Optimizer& optimizer,
-                   const Attributes& settings) {
+                   const Attributes& settings, StateFormat format) {
   if (gradients.empty()) return {};
   const ValueId learning_rate = add_number(program, "learning_rate", DType::f32);
   const ValueId step = add_number(program, "step", DType::i64);
   for (const auto& pair : gradients) {
-    Operation operation = update_of(program, pair, optimizer, settings);
+    Operation operation = update_of(program, pair, optimizer, settings, format);
     operation.inputs.push_back(learning_rate);
     operation.inputs.push_back(step);
     const std::vector<ValueId> inputs = operation.inputs;

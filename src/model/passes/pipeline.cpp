@@ -1,6 +1,5 @@
 #include "model/passes/pipeline.h"
 
-#include "model/passes/add_updates.h"
 #include "model/passes/differentiate.h"
 #include "model/passes/flatten_concats.h"
 #include "model/passes/fold_constants.h"
@@ -74,7 +73,8 @@ Status run_micro_batches(Step& step) {
 
 Status run_updates(Step& step) {
   if (!step.trains()) return {};
-  return add_updates(step.program, step.gradients, *step.options.optimizer, step.options.optimizer_settings);
+  return add_updates(step.program, step.gradients, *step.options.optimizer, step.options.optimizer_settings,
+                     step.options.state);
 }
 
 Status run_remove_dead(Step& step) {

@@ -7,6 +7,7 @@
 
 #include "model/ir/program.h"
 #include "model/optim/optimizer.h"
+#include "model/passes/add_updates.h"
 #include "model/passes/batch_norm_groups.h"
 #include "model/passes/fold_batch_norm.h"
 #include "model/passes/loss.h"
@@ -27,6 +28,7 @@ struct StepOptions {
   TrainingForm form = TrainingForm::whole;
   Parameters parameters = Parameters::own;  // of an inference
   Overwriting overwriting = Overwriting::wherever_possible;
+  StateFormat state = StateFormat::f32;
 };
 
 // One pass, with the reason for its place in the order.

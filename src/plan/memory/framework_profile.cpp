@@ -72,6 +72,7 @@ StepOptions step_options(Framework framework) {
   if (framework == Framework::plimsoll) return options;
   options.fuse = false;
   options.overwriting = Overwriting::as_written;
+  options.state = StateFormat::as_parameter;
   return options;
 }
 

@@ -88,6 +88,7 @@ Result<FrameworkLoad> FrameworkLoad::make(const FitQuestion& question) {
   const StepOptions way = step_options(question.framework);
   options.fuse = way.fuse;
   options.overwriting = way.overwriting;
+  options.state = way.state;
   PLIM_ASSIGN(const BatchFamily* family, question.network->steps(question.format, options));
   const LoadCurve curve(*family, own ? plain_size_rules() : *profile);
   const Lowering* lowering = own && question.format.name == "f32" ? question.lowering : nullptr;

@@ -8,9 +8,9 @@ namespace plimsoll {
 namespace {
 
 std::string key_of(const NumberFormat& format, const StepOptions& options) {
-  return fmt::format("{} {} {} {} {} {} {}", format.name, options.optimizer ? options.optimizer->name : "-",
+  return fmt::format("{} {} {} {} {} {} {} {}", format.name, options.optimizer ? options.optimizer->name : "-",
                      int(options.loss), options.micro_batches, options.recompute, options.fuse,
-                     int(options.overwriting));
+                     int(options.overwriting), int(options.state));
 }
 
 }  // namespace

@@ -96,6 +96,34 @@ TEST(Fit, FrameworksAnswerWithARangeOfAtMostOnePointFour) {
   }
 }
 
+// Optimizers of frameworks keep their numbers in the parameter's format; ours in f32.
+TEST(Fit, OptimizerStateIsInTheFormatThatTheFrameworkKeepsItIn) {
+  const Network network = zoo_network("lenet5");
+  const struct {
+    const char* format;
+    Framework framework;
+    int64_t bytes;  // a parameter's: both moments of Adam
+  } kCases[] = {{"f32", Framework::pytorch, 8},     {"bf16", Framework::pytorch, 4}, {"f16", Framework::pytorch, 4},
+                {"bf16", Framework::tensorflow, 4}, {"amp", Framework::pytorch, 8},  {"f64", Framework::pytorch, 16},
+                {"bf16", Framework::plimsoll, 8}};
+  Count parameters;
+  const Program forward = *network.forward(1, {});
+  for (const auto& value : forward.values)
+    if (value.role == Role::parameter) parameters += value.type->elements();
+  for (const auto& expected : kCases) {
+    FitQuestion question = question_of(network, Bytes(int64_t{1} << 30));
+    question.format = *number_format(expected.format);
+    question.framework = expected.framework;
+    question.batch = 1;
+    const auto answer = fit(question);
+    ASSERT_TRUE(answer.ok()) << answer.error().line();
+    const int64_t found = answer->load.breakdown[MemoryPart::optimizer].value();
+    const int64_t exact = parameters.value() * expected.bytes;
+    EXPECT_GE(found, exact) << expected.format;
+    EXPECT_LT(found, exact + 64 * 2 * 20) << expected.format << ": no more than rounding";
+  }
+}
+
 TEST(HourlyPrice, IsTheRentOrThePriceOverTheYearsOfUse) {
   const auto rented = hourly_price(find_candidate("aws-g4dn.xlarge")->whole);
   ASSERT_TRUE(rented);
