@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "model/ir/binder.h"
 #include "model/ir/evaluate.h"
@@ -25,13 +27,26 @@ const Tensor* Binder::constant_of(ValueId id) const {
   return id.present() ? program_.value(id).constant.get() : nullptr;
 }
 
+// A picture of three colours that goes into convolutions is one sample, not a batch of three: detectors are exported
+// so.
+bool Binder::takes_one_picture() const {
+  constexpr int64_t kColours = 3, kSmallest = 32;  // rows and columns of a picture
+  if (!graph_.batch_symbol.empty() || graph_.inputs.empty() || options_.sample) return false;
+  const SymbolicShape& shape = *graph_.value(graph_.inputs[0]).shape;
+  const bool picture = shape.size() == 3 &&
+                       std::none_of(shape.begin(), shape.end(), [](const Dim& dim) { return dim.is_symbolic(); }) &&
+                       shape[0].size == kColours && shape[1].size >= kSmallest && shape[2].size >= kSmallest;
+  return picture &&
+         std::any_of(graph_.nodes.begin(), graph_.nodes.end(), [](const Node& node) { return node.op_name == "conv"; });
+}
+
 Result<Shape> Binder::input_shape(const Value& value, bool first) const {
   SymbolicShape shape = *value.shape;
   if (first && options_.sample) {
     shape.resize(1, Dim(1));
     for (const int64_t dim : *options_.sample) shape.push_back(dim);
   }
-  if (graph_.batch_symbol.empty() && options_.batch && !shape.empty() && !shape[0].is_symbolic()) {
+  if (graph_.batch_symbol.empty() && options_.batch && !one_picture_ && !shape.empty() && !shape[0].is_symbolic()) {
     // The batch is a plain number in this file: it is whatever leads the first input.
     const SymbolicShape& leader = *graph_.value(graph_.inputs[0]).shape;
     if (first || (!leader.empty() && shape[0] == leader[0])) shape[0] = Dim(*options_.batch);
@@ -225,13 +240,18 @@ Result<Program> Binder::run() {
   program_.name = graph_.name;
   program_.notes = graph_.notes;
   PLIM_TRY(bind_inputs());
+  one_picture_ = takes_one_picture();
+  if (one_picture_ && options_.batch.value_or(1) != 1)
+    return user_error(
+        fmt::format("it takes one picture of {}, without a batch axis", text(*graph_.value(graph_.inputs[0]).shape)),
+        "batch 1 is the only one");
   PLIM_ASSIGN(top_map_, declare(graph_));
   PLIM_TRY(bind_nodes({graph_, top_map_}));
   const auto mapped = [&](ValueId id) { return top_map_[size_t(id.index)]; };
   for (const ValueId id : graph_.inputs) program_.inputs.push_back(mapped(id));
   for (const ValueId id : graph_.outputs) program_.outputs.push_back(mapped(id));
   program_.batch = options_.batch.value_or(1);
-  if (!program_.inputs.empty() && program_.value(program_.inputs[0]).type->shape.rank() > 0)
+  if (!one_picture_ && !program_.inputs.empty() && program_.value(program_.inputs[0]).type->shape.rank() > 0)
     program_.batch = program_.value(program_.inputs[0]).type->shape[0];
   convert_formats();
   PLIM_TRY(add_costs());

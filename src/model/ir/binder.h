@@ -50,6 +50,7 @@ class Binder {
   };
 
   Status bind_inputs();
+  bool takes_one_picture() const;
   Result<Shape> input_shape(const Value& value, bool first) const;
   Result<ValueMap> declare(const Graph& graph);
   Status bind_nodes(const Place& place);
@@ -99,6 +100,7 @@ class Binder {
   ValueMap top_map_;
   std::set<ValueId> bounded_;                          // values whose size is only known as the largest it can be
   std::map<ValueId, std::vector<ValueId>> sequences_;  // lists of tensors whose items are known
+  bool one_picture_ = false;                           // the input has no batch axis
   int64_t fold_budget_ = 0;
   int64_t unroll_budget_ = 20'000;       // nodes of loop bodies written out
   int64_t sequence_budget_ = 1'000'000;  // items of all lists together

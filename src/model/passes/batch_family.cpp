@@ -4,7 +4,7 @@ namespace plimsoll {
 namespace {
 
 // Not 1: there broadcasting may look like no broadcasting.
-constexpr int64_t kLow = 2, kHigh = 3, kCheck = 7;
+constexpr int64_t kLow = 2, kHigh = 3, kThird = 4, kCheck = 7;
 
 // The number at `batch` on the line through those at kLow and kHigh.
 int64_t on_line(int64_t low, int64_t high, int64_t batch) { return low + (high - low) * (batch - kLow); }
@@ -12,6 +12,15 @@ int64_t on_line(int64_t low, int64_t high, int64_t batch) { return low + (high -
 template <class Q>
 Q on_line(Q low, Q high, int64_t batch) {
   return low == high ? low : low + (high - low) * (batch - kLow);
+}
+
+// The number at `batch` on the parabola through those at kLow, kHigh and kThird (Newton's formula). Costs grow so where
+// every sample is compared with every other: the logits of CLIP are batch by batch.
+template <class Q>
+Q on_parabola(Q low, Q high, Q third, int64_t batch) {
+  const Q line = on_line(low, high, batch), bend = (third - high) - (high - low);
+  const int64_t steps = batch - kLow;
+  return line + bend * (steps * (steps - 1) / 2);
 }
 
 bool alike(const std::optional<TensorType>& a, const std::optional<TensorType>& b) {
@@ -60,7 +69,32 @@ Result<BatchFamily> BatchFamily::make(Build build) {
   Program guess = family.low_;
   family.set_batch(guess, kCheck);
   family.straight_ = same_sizes(guess, check);
+  if (!family.straight_) PLIM_TRY(family.bend(check));
   return family;
+}
+
+Result<BatchFamily> BatchFamily::only_at(int64_t batch, Build build, Error why_not) {
+  PLIM_ASSIGN(Program step, build(batch));
+  BatchFamily family(std::move(build), std::move(step), {});
+  family.only_ = batch;
+  family.why_not_ = std::move(why_not);
+  return family;
+}
+
+Result<Program> BatchFamily::exactly(int64_t batch) const {
+  if (!only_) return build_(batch);
+  return batch == *only_ ? Result<Program>(low_) : Result<Program>(why_not_);
+}
+
+// Costs on a parabola instead of a line; sizes of axes stay on theirs.
+Status BatchFamily::bend(const Program& check) {
+  PLIM_ASSIGN(Program third, build_(kThird));
+  if (!same_form(low_, third)) return {};
+  third_ = std::move(third);
+  Program guess = low_;
+  set_batch(guess, kCheck);
+  straight_ = same_sizes(guess, check);
+  return {};
 }
 
 void BatchFamily::set_sizes(Program& program, int64_t batch) const {
@@ -77,14 +111,18 @@ void BatchFamily::set_batch(Program& program, int64_t batch) const {
   for (size_t i = 0; i < program.operations.size(); ++i) {
     Operation& operation = program.operations[i];
     const Operation &low = low_.operations[i], &high = high_.operations[i];
-    operation.cost.macs = on_line<Macs>(low.cost.macs, high.cost.macs, batch);
-    operation.cost.flops = on_line<Flops>(low.cost.flops, high.cost.flops, batch);
-    operation.moved = on_line<Bytes>(low.moved, high.moved, batch);
+    const auto at_batch = [&](auto quantity) {
+      if (!third_) return on_line(quantity(low), quantity(high), batch);
+      return on_parabola(quantity(low), quantity(high), quantity(third_->operations[i]), batch);
+    };
+    operation.cost.macs = at_batch([](const Operation& of) { return of.cost.macs; });
+    operation.cost.flops = at_batch([](const Operation& of) { return of.cost.flops; });
+    operation.moved = at_batch([](const Operation& of) { return of.moved; });
   }
 }
 
 Result<Program> BatchFamily::at(int64_t batch) const {
-  if (!straight_) return build_(batch);
+  if (!straight_) return exactly(batch);
   Program program = low_;
   set_batch(program, batch);
   return program;

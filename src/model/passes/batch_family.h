@@ -1,6 +1,7 @@
-// BatchFamily: one step at any batch, quickly. Sizes and costs grow by the same amount for every sample, so a step
-// at any batch follows from the steps at two: no rule runs again. That this holds is checked at a third batch; where
-// it does not, every step is built anew.
+// BatchFamily: one step at any batch, quickly. Axes and costs grow by the same amount for every sample, so a step
+// at any batch follows from the steps at two: no rule runs again. That this holds is checked at another batch. Where
+// every sample meets every other, costs grow with the square, and a third step tells how; where that does not hold
+// either, every step is built anew.
 //
 // What comes out is for planning: constants keep the contents they had at the smallest batch.
 #pragma once
@@ -17,21 +18,30 @@ class BatchFamily {
 
   static Result<BatchFamily> make(Build build);
 
+  // Of a network that has a step at this batch alone; every other one is answered with `why_not`.
+  static Result<BatchFamily> only_at(int64_t batch, Build build, Error why_not);
+
   Result<Program> at(int64_t batch) const;
 
   // Changes a program that came from at(): everything, or only the values' sizes. Only of a straight family.
   void set_batch(Program& program, int64_t batch) const;
   void set_sizes(Program& program, int64_t batch) const;
 
-  Result<Program> exactly(int64_t batch) const { return build_(batch); }
+  Result<Program> exactly(int64_t batch) const;
   bool straight() const { return straight_; }
+  std::optional<int64_t> only_batch() const { return only_; }
+  const Error& why_no_other() const { return why_not_; }
 
  private:
   BatchFamily(Build build, Program low, Program high);
+  Status bend(const Program& check);
 
   Build build_;
   Program low_, high_;
+  std::optional<Program> third_;  // where costs grow with the square of the batch
   bool straight_ = false;
+  std::optional<int64_t> only_;
+  Error why_not_;
   std::vector<int32_t> growing_;  // values whose size depends on the batch
 };
 

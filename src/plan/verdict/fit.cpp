@@ -1,5 +1,7 @@
 #include "plan/verdict/fit.h"
 
+#include <fmt/format.h>
+
 #include <future>
 
 #include "plan/verdict/alternatives.h"
@@ -19,6 +21,7 @@ class Fitting {
     answer_.asked = question_.batch.has_value();
     PLIM_ASSIGN(FrameworkLoad load, FrameworkLoad::make(question_));
     PLIM_ASSIGN(answer_.uncounted, question_.network->uncounted());
+    if (load.only_batch() && question_.batch != load.only_batch()) return load.why_no_other();
     const Room room = load.room(device(), line_);
     if (trains() && question_.batch) PLIM_TRY(begin_evaluation(*question_.batch));  // planned beside the rest
     PLIM_ASSIGN(answer_.largest, load.largest_under(room));
@@ -27,7 +30,7 @@ class Fitting {
     if (answer_.load.peak.expected.overflowed())
       return user_error("the memory is more than a 64-bit count holds (overflow)", "is the batch right?");
     answer_.fits = answer_.load.peak.expected <= line_;
-    if (answer_.largest > 0 && answer_.largest < kMostSamples) {
+    if (answer_.largest > 0 && answer_.largest < kMostSamples && !load.only_batch()) {
       PLIM_ASSIGN(const Bytes next, load.expected_at(answer_.largest + 1, room));
       answer_.next_peak = next;
     }
@@ -39,6 +42,9 @@ class Fitting {
       PLIM_ASSIGN(answer_.evaluation_peak, evaluation_.get());
     }
     if (!answer_.uncounted.lower_bound()) answer_.notes = load.notes();  // no accuracy is known of a part
+    if (load.only_batch())
+      answer_.notes.push_back(
+          fmt::format("The file was exported for batch {}, so no other was looked at.", *load.only_batch()));
     if (question_.alternatives) answer_.alternatives = alternatives(question_, answer_);
     return std::move(answer_);
   }

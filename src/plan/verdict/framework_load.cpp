@@ -156,11 +156,18 @@ Result<bool> FrameworkLoad::fits_easily(int64_t batch, const Room& room) {
   return free + room.fixed <= room.line;
 }
 
+// A step that is built anew at every batch is not asked for at one that no memory holds.
+Result<int64_t> FrameworkLoad::most_to_ask(Bytes limit, const LoadAt& load) const {
+  if (family_->straight()) return kMostSamples;
+  return batch_past(limit, kMostSamples, load);
+}
+
 // First as if there were room for everything, then for what libraries can do without.
 Result<int64_t> FrameworkLoad::largest_with_profile(const Room& room) {
   const Bytes limit = room.line - room.fixed;
-  PLIM_ASSIGN(const int64_t easily, largest_batch(
-                                        limit, 1, kMostSamples, [&](int64_t b) { return free_at(b); }, *free_));
+  const auto free = [&](int64_t batch) { return free_at(batch); };
+  PLIM_ASSIGN(const int64_t most, most_to_ask(limit, free));
+  PLIM_ASSIGN(const int64_t easily, largest_batch(limit, 1, most, free, *free_));
   if (easily == kMostSamples) return easily;
   const auto tight = [&](int64_t batch) { return expected_at(batch, room); };
   PLIM_ASSIGN(const Bytes next, tight(easily + 1));
@@ -170,6 +177,10 @@ Result<int64_t> FrameworkLoad::largest_with_profile(const Room& room) {
 
 // Near what plain layouts would carry, by few plans of the real ones: each asks for every kernel.
 Result<int64_t> FrameworkLoad::largest_under(const Room& room) {
+  if (const auto only = family_->only_batch()) {
+    PLIM_ASSIGN(const Bytes peak, expected_at(*only, room));
+    return peak <= room.line ? *only : 0;
+  }
   if (profile_) return largest_with_profile(room);
   PLIM_ASSIGN(const int64_t guess, largest_plain(room));
   if (!lowering_) return guess;
@@ -200,7 +211,8 @@ Result<bool> FrameworkLoad::is_past_without_packing(int64_t batch, const Room& r
 
 Result<int64_t> FrameworkLoad::largest_plain(const Room& room) {
   const auto live = [&](int64_t size) { return live_at(size); };
-  PLIM_ASSIGN(int64_t batch, largest_batch(room.line, 1, kMostSamples, live, *live_));
+  PLIM_ASSIGN(const int64_t most, most_to_ask(room.line, live));
+  PLIM_ASSIGN(int64_t batch, largest_batch(room.line, 1, most, live, *live_));
   // A packed arena is a little larger than the sum of what is alive.
   while (batch > 0 && !lowering_) {
     PLIM_ASSIGN(const Bytes peak, expected_at(batch, room));

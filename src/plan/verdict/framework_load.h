@@ -38,6 +38,10 @@ class FrameworkLoad {
   // The tensor whose allocation crosses the line.
   Result<std::optional<TensorInMemory>> first_over(int64_t batch, const Room& room);
 
+  // Of a network that was exported for one batch: that batch, and why no other can be asked for.
+  std::optional<int64_t> only_batch() const { return family_->only_batch(); }
+  const Error& why_no_other() const { return family_->why_no_other(); }
+
   // How good the profile has been, where that says something about this step. After at().
   std::vector<std::string> notes() const;
 
@@ -63,6 +67,7 @@ class FrameworkLoad {
 
   FrameworkPeak replay(const Room& room, std::vector<MemoryInUse>* timeline = nullptr) const;
   Result<Bytes> free_at(int64_t batch);
+  Result<int64_t> most_to_ask(Bytes limit, const LoadAt& load) const;
   Result<int64_t> largest_with_profile(const Room& room);
   Result<int64_t> largest_plain(const Room& room);
   Result<Bytes> live_at(int64_t batch);

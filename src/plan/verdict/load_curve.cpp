@@ -64,6 +64,14 @@ Result<const Program*> LoadCurve::costed_at(int64_t batch) {
   return &program_;
 }
 
+Result<int64_t> batch_past(Bytes limit, int64_t most, const LoadAt& load) {
+  for (int64_t batch = 2; batch < most; batch *= 2) {
+    PLIM_ASSIGN(const Bytes bytes, load(batch));
+    if (bytes > limit) return batch;
+  }
+  return most;
+}
+
 Result<int64_t> largest_batch(Bytes limit, int64_t least, int64_t most, const LoadAt& load,
                               const std::map<int64_t, Bytes>& known) {
   int64_t fits = least, too_many = most;

@@ -39,6 +39,10 @@ using LoadAt = std::function<Result<Bytes>(int64_t batch)>;
 Result<int64_t> largest_batch(Bytes limit, int64_t least, int64_t most, const LoadAt& load,
                               const std::map<int64_t, Bytes>& known = {});
 
+// Some batch, at most `most`, whose load is more than `limit`, found by doubling; `most` where it is not. For loads
+// that are dear to ask for, or have no answer, far beyond the limit.
+Result<int64_t> batch_past(Bytes limit, int64_t most, const LoadAt& load);
+
 // The largest sum of bytes alive at one time.
 Bytes live_peak(const Lifetimes& lifetimes);
 

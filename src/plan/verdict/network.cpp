@@ -27,14 +27,27 @@ Result<NumberFormat> number_format(const std::string& name) {
   return NumberFormat{name, type, type};
 }
 
-// A file that was exported with a fixed batch may hold it in places where no other fits.
-Error Network::explained(Error error, const NumberFormat& format) const {
+// The batch that a file was exported for, where it holds that in places where no other fits.
+std::optional<int64_t> Network::fixed_batch(const NumberFormat& format) const {
   const auto alone = bind_(std::nullopt, format);
-  if (!alone.ok() || bind_(2, format).ok()) return error;
-  return user_error(
-             fmt::format("it was exported for batch {} and does not take another ({})", alone->batch, error.what),
-             "export it again with a dynamic batch axis")
-      .in(name_);
+  if (!alone.ok() || bind_(alone->batch == 2 ? 3 : 2, format).ok()) return std::nullopt;
+  return alone->batch;
+}
+
+Result<BatchFamily> Network::family(const NumberFormat& format, const StepOptions& options) const {
+  const auto build = [bind = bind_, format, options](int64_t batch) -> Result<Program> {
+    PLIM_ASSIGN(Program forward, bind(batch, format));
+    return make_step(std::move(forward), options);
+  };
+  auto made = BatchFamily::make(build);
+  if (made.ok()) return made;
+  const auto fixed = fixed_batch(format);
+  if (!fixed) return made;
+  Error why =
+      user_error(fmt::format("it was exported for batch {} and does not take another ({})", *fixed, made.error().what),
+                 "export it again with a dynamic batch axis")
+          .in(name_);
+  return BatchFamily::only_at(*fixed, build, std::move(why));
 }
 
 Result<Uncounted> Network::uncounted() const {
@@ -45,15 +58,11 @@ Result<Uncounted> Network::uncounted() const {
 }
 
 Result<const BatchFamily*> Network::steps(const NumberFormat& format, const StepOptions& options) const {
-  auto& family = families_[key_of(format, options)];
-  if (family) return family.get();
-  auto made = BatchFamily::make([bind = bind_, format, options](int64_t batch) -> Result<Program> {
-    PLIM_ASSIGN(Program forward, bind(batch, format));
-    return make_step(std::move(forward), options);
-  });
-  if (!made.ok()) return explained(std::move(made).error(), format);
-  family = std::make_unique<BatchFamily>(std::move(*made));
-  return family.get();
+  auto& kept = families_[key_of(format, options)];
+  if (kept) return kept.get();
+  PLIM_ASSIGN(BatchFamily made, family(format, options));
+  kept = std::make_unique<BatchFamily>(std::move(made));
+  return kept.get();
 }
 
 std::shared_ptr<Network::Peaks> Network::peaks(const NumberFormat& format, const StepOptions& options,

@@ -61,7 +61,8 @@ class Network {
   std::shared_ptr<Peaks> peaks(const NumberFormat& format, const StepOptions& options, const std::string& of) const;
 
  private:
-  Error explained(Error error, const NumberFormat& format) const;
+  std::optional<int64_t> fixed_batch(const NumberFormat& format) const;
+  Result<BatchFamily> family(const NumberFormat& format, const StepOptions& options) const;
 
   std::string name_;
   Bind bind_, list_;

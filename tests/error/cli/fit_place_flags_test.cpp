@@ -53,6 +53,8 @@ const Mistake kMistakes[] = {
     {{"fit", "--model-mb", "100", "--memory", "8GB"}, "--sample-mb is missing"},
     {{"fit", PLIM_TEST_DATA "/exports/attention-op17-fix-raw.onnx", "--memory", "8GiB"},
      "it was exported for batch 1 and does not take another"},
+    {{"fit", PLIM_TEST_DATA "/exports/attention-op17-fix-raw.onnx", "--memory", "8GiB", "--batch", "2"},
+     "it was exported for batch 1 and does not take another"},
     {{"place"}, "no MODEL is given"},
     {{"place", "resnet50", "--device", "nvidia-t5"}, "did you mean 'nvidia-t4'"},
     {{"place", "resnet50", "--by", "weight"}, "--by is 'weight', expected time or money"},
@@ -67,6 +69,17 @@ const Mistake kMistakes[] = {
 INSTANTIATE_TEST_SUITE_P(Mistakes, FitPlaceFlags, testing::ValuesIn(kMistakes));
 
 nlohmann::json json_of(const Ran& ran) { return nlohmann::json::parse(ran.out, nullptr, false); }
+
+TEST(FitAnswers, AFileOfOneBatchFitsWithThatBatch) {
+  for (const char* mode : {"train", "inference"}) {
+    const Ran ran = run_plimsoll({"fit", PLIM_TEST_DATA "/exports/attention-op17-fix-raw.onnx", "--memory", "8GiB",
+                                  "--batch", "1", "--mode", mode, "--json"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    const auto json = json_of(ran);
+    EXPECT_EQ(json["fits"], true) << mode;
+    EXPECT_EQ(json["batch"], 1) << mode;
+  }
+}
 
 TEST(FitAnswers, ABatchThatDoesNotFitIsAnAnswerWithTheBreakingTensor) {
   const Ran ran = run_plimsoll({"fit", "resnet50", "--memory", "2GiB", "--batch", "512", "--json"});

@@ -21,6 +21,20 @@ TEST(LargestBatch, IsFoundWithFewQuestions) {
   }
 }
 
+TEST(BatchPast, AsksForNothingFarBeyondTheLimit) {
+  for (const int64_t power : {1, 2, 3}) {
+    const auto load = [&](int64_t batch) -> Result<Bytes> {
+      Bytes bytes(10);
+      for (int64_t i = 0; i < power; ++i) bytes = bytes * batch;
+      return bytes > Bytes(1'000'000) ? Result<Bytes>(user_error("overflow")) : Result<Bytes>(bytes);
+    };
+    const auto past = batch_past(Bytes(100'000), 1'000'000'000, load);
+    ASSERT_TRUE(past.ok()) << power;
+    EXPECT_GT(*load(*past), Bytes(100'000));
+  }
+  EXPECT_EQ(*batch_past(Bytes(10), 64, [](int64_t) -> Result<Bytes> { return Bytes(1); }), 64);
+}
+
 TEST(LargestBatch, AnErrorIsPassedOn) {
   const auto found =
       largest_batch(Bytes(10), 1, 256, [](int64_t) -> Result<Bytes> { return user_error("no step at this batch"); });

@@ -10,6 +10,7 @@
 #include "plan/verdict/hourly_price.h"
 #include "plan/verdict/load_line.h"
 #include "plan/verdict/place.h"
+#include "tests/unit/model/ir/small_graph.h"
 
 namespace plimsoll {
 namespace {
@@ -121,6 +122,31 @@ TEST(Fit, OptimizerStateIsInTheFormatThatTheFrameworkKeepsItIn) {
     const int64_t exact = parameters.value() * expected.bytes;
     EXPECT_GE(found, exact) << expected.format;
     EXPECT_LT(found, exact + 64 * 2 * 20) << expected.format << ": no more than rounding";
+  }
+}
+
+// As in CLIP: every sample against every other, so that memory grows with the square of the batch.
+Network square_network() {
+  return Network("square", [](std::optional<int64_t> batch, const NumberFormat&) -> Result<Program> {
+    SmallGraph made;
+    const ValueId x = made.input("x", {Dim("N"), 8}), w = made.parameter("w", {8, 8});
+    const ValueId y = made.node("y", "matmul", {x, w});
+    return bind(*made.finish({made.node("logits", "matmul", {y, made.node("turn", "transpose", {y})})}),
+                {.batch = batch});
+  });
+}
+
+TEST(Fit, ANetworkThatComparesAllSamplesWithAllHasALargestBatch) {
+  for (const Framework framework : {Framework::plimsoll, Framework::pytorch}) {
+    const Network network = square_network();
+    FitQuestion question = question_of(network, Bytes(int64_t{4} << 30));
+    question.framework = framework;
+    const auto answer = fit(question);
+    ASSERT_TRUE(answer.ok()) << answer.error().line();
+    EXPECT_GT(answer->largest, 10'000);
+    EXPECT_LT(answer->largest, 40'000) << "one square of f32 is the whole memory";
+    EXPECT_GT(*answer->next_peak, answer->line);
+    EXPECT_TRUE((*network.steps({}, question.step))->straight());
   }
 }
 

@@ -200,5 +200,30 @@ TEST(Bind, OutputsThatAreLeftOutAreHarmless) {
   EXPECT_EQ(value_named(*program, "slice")->type->shape, (Shape{1, 2, 8, 8}));
 }
 
+// Detectors take one picture of three colours, without a batch axis: that is not a batch of 3.
+TEST(Bind, APictureWithoutABatchAxisIsOneSample) {
+  SmallGraph made;
+  made.graph.batch_symbol.clear();
+  const ValueId x = made.input("x", {3, 64, 48}), w = made.parameter("w", {2, 3, 3, 3});
+  const ValueId image = made.node("image", "reshape", {x}, {{"shape", std::vector<int64_t>{1, 3, 64, 48}}});
+  made.finish({made.node("y", "conv", {image, w})});
+  const auto alone = bind(made.graph, {}), one = bind(made.graph, {.batch = 1}), two = bind(made.graph, {.batch = 2});
+  ASSERT_TRUE(alone.ok() && one.ok());
+  EXPECT_EQ(alone->batch, 1);
+  EXPECT_EQ(one->batch, 1);
+  ASSERT_FALSE(two.ok());
+  EXPECT_NE(two.error().line().find("3x64x48"), std::string::npos) << two.error().line();
+}
+
+// Without convolutions it may be a batch of sequences.
+TEST(Bind, ThreeSequencesAreABatch) {
+  SmallGraph made;
+  made.graph.batch_symbol.clear();
+  const ValueId x = made.input("x", {3, 64, 48}), w = made.parameter("w", {48, 8});
+  made.finish({made.node("y", "matmul", {x, w})});
+  EXPECT_EQ(bind(made.graph, {})->batch, 3);
+  EXPECT_EQ(bind(made.graph, {.batch = 5})->batch, 5);
+}
+
 }  // namespace
 }  // namespace plimsoll
