@@ -10,6 +10,10 @@
 namespace plimsoll {
 namespace {
 
+// Of the forward pass: what is tried where recomputation is allowed, up to what is allowed. The same numbers for every
+// allowance, so that a larger one has all the choices of a smaller one.
+constexpr double kTriedShares[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.6, 1};
+
 bool is_mixed(const FitQuestion& question) { return question.format.name == "amp"; }
 
 TensorInMemory tensor_of(const Program& program, const StorageLife& storage) {
@@ -80,6 +84,46 @@ MemoryBreakdown breakdown_of(const FrameworkPeak& peak) {
 }  // namespace
 
 Result<FrameworkLoad> FrameworkLoad::make(const FitQuestion& question) {
+  PLIM_ASSIGN(FrameworkLoad load, make_with(question, 0));
+  if (!question.step.optimizer || question.step.recompute <= 0) return load;
+  PLIM_ASSIGN(FrameworkLoad plain, make_with(question, 0));
+  load.by_recomputation_.push_back(std::move(plain));
+  for (const double share : kTriedShares) {
+    if (share > question.step.recompute) break;
+    PLIM_ASSIGN(FrameworkLoad more, make_with(question, share));
+    load.by_recomputation_.push_back(std::move(more));
+  }
+  return load;
+}
+
+// Without a room: where there is room for everything.
+Result<FrameworkLoad*> FrameworkLoad::leanest(int64_t batch, std::optional<Room> room) {
+  FrameworkLoad* best = this;
+  Bytes least;
+  for (auto& load : by_recomputation_) {
+    if (best != this) {
+      PLIM_ASSIGN(const bool more, load.is_past_without_packing(batch, {least - Bytes(1), Bytes(0)}));
+      if (more) continue;
+    }
+    PLIM_ASSIGN(const Bytes bytes, room ? load.expected_at(batch, *room) : load.free_at(batch));
+    if (best != this && bytes >= least) continue;
+    best = &load;
+    least = bytes;
+  }
+  return best;
+}
+
+Result<Program> FrameworkLoad::program_at(int64_t batch) {
+  PLIM_ASSIGN(const FrameworkLoad* load, leanest(batch, std::nullopt));
+  return load->family_->at(batch);
+}
+
+Result<const Program*> FrameworkLoad::costed_at(int64_t batch) {
+  PLIM_ASSIGN(FrameworkLoad* const load, leanest(batch, std::nullopt));
+  return load->curve_.costed_at(batch);
+}
+
+Result<FrameworkLoad> FrameworkLoad::make_with(const FitQuestion& question, double recompute) {
   const bool own = question.framework == Framework::plimsoll;
   const Device* device = question.device ? &*question.device : nullptr;
   std::shared_ptr<const FrameworkProfile> profile;
@@ -89,6 +133,7 @@ Result<FrameworkLoad> FrameworkLoad::make(const FitQuestion& question) {
   options.fuse = way.fuse;
   options.overwriting = way.overwriting;
   options.state = way.state;
+  options.recompute = recompute;
   PLIM_ASSIGN(const BatchFamily* family, question.network->steps(question.format, options));
   const LoadCurve curve(*family, own ? plain_size_rules() : *profile);
   const Lowering* lowering = own && question.format.name == "f32" ? question.lowering : nullptr;
@@ -141,6 +186,10 @@ Result<Bytes> FrameworkLoad::free_at(int64_t batch) {
 }
 
 Result<Bytes> FrameworkLoad::expected_at(int64_t batch, const Room& room) {
+  if (!by_recomputation_.empty()) {
+    PLIM_ASSIGN(FrameworkLoad* const load, leanest(batch, room));
+    return load->expected_at(batch, room);
+  }
   PLIM_ASSIGN(const Bytes free, free_at(batch));
   if (!profile_ || free + room.fixed <= room.line) return free + room.fixed;
   const auto [known, is_new] = tight_.try_emplace({batch, (room.line - room.fixed).value()});
@@ -152,6 +201,10 @@ Result<Bytes> FrameworkLoad::expected_at(int64_t batch, const Room& room) {
 }
 
 Result<bool> FrameworkLoad::fits_easily(int64_t batch, const Room& room) {
+  if (!by_recomputation_.empty()) {
+    PLIM_ASSIGN(FrameworkLoad* const load, leanest(batch, room));
+    return load->fits_easily(batch, room);
+  }
   PLIM_ASSIGN(const Bytes free, free_at(batch));
   return free + room.fixed <= room.line;
 }
@@ -181,6 +234,16 @@ Result<int64_t> FrameworkLoad::largest_under(const Room& room) {
     PLIM_ASSIGN(const Bytes peak, expected_at(*only, room));
     return peak <= room.line ? *only : 0;
   }
+  int64_t largest = 0;
+  for (auto& load : by_recomputation_) {  // those that carry no more are not searched
+    PLIM_ASSIGN(const bool hopeless, load.is_past_without_packing(largest + 1, room));
+    if (hopeless) continue;
+    PLIM_ASSIGN(const Bytes next, load.expected_at(largest + 1, room));
+    if (next > room.line) continue;
+    PLIM_ASSIGN(const int64_t batch, load.largest_under(room));
+    largest = std::max(largest, batch);
+  }
+  if (!by_recomputation_.empty()) return largest;
   if (profile_) return largest_with_profile(room);
   PLIM_ASSIGN(const int64_t guess, largest_plain(room));
   if (!lowering_) return guess;
@@ -204,6 +267,11 @@ Result<Bytes> FrameworkLoad::live_at(int64_t batch) {
 }
 
 Result<bool> FrameworkLoad::is_past_without_packing(int64_t batch, const Room& room) {
+  for (auto& load : by_recomputation_) {
+    PLIM_ASSIGN(const bool past, load.is_past_without_packing(batch, room));
+    if (!past) return false;
+  }
+  if (!by_recomputation_.empty()) return true;
   if (profile_ || batch == 1) return false;
   PLIM_ASSIGN(const Bytes live, live_at(batch));
   return live > room.line;
@@ -224,6 +292,10 @@ Result<int64_t> FrameworkLoad::largest_plain(const Room& room) {
 }
 
 Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
+  if (!by_recomputation_.empty()) {
+    PLIM_ASSIGN(FrameworkLoad* const load, leanest(batch, room));
+    return load->at(batch, room);
+  }
   BatchLoad load;
   load.batch = batch;
   if (!profile_) {
@@ -258,6 +330,10 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
 }
 
 Result<std::optional<TensorInMemory>> FrameworkLoad::first_over(int64_t batch, const Room& room) {
+  if (!by_recomputation_.empty()) {
+    PLIM_ASSIGN(FrameworkLoad* const load, leanest(batch, room));
+    return load->first_over(batch, room);
+  }
   if (!profile_) {
     PLIM_ASSIGN(const OwnPlan* own, own_plan(batch));
     return plimsoll::first_over(*own->step, own->plan, room.line);

@@ -30,10 +30,10 @@ class FrameworkLoad {
   // for any of them. Not for one sample, whose concats may take no memory.
   Result<bool> is_past_without_packing(int64_t batch, const Room& room);
   Result<BatchLoad> at(int64_t batch, const Room& room);
-  Result<Program> program_at(int64_t batch) const { return family_->at(batch); }
+  Result<Program> program_at(int64_t batch);
 
   // The same without a copy; good until the next question.
-  Result<const Program*> costed_at(int64_t batch) { return curve_.costed_at(batch); }
+  Result<const Program*> costed_at(int64_t batch);
 
   // The tensor whose allocation crosses the line.
   Result<std::optional<TensorInMemory>> first_over(int64_t batch, const Room& room);
@@ -63,6 +63,9 @@ class FrameworkLoad {
     const Program* step = nullptr;
     MemoryPlan plan;
   };
+  static Result<FrameworkLoad> make_with(const FitQuestion& question, double recompute);
+  Result<FrameworkLoad*> leanest(int64_t batch, std::optional<Room> room);
+
   Result<const OwnPlan*> own_plan(int64_t batch);
 
   FrameworkPeak replay(const Room& room, std::vector<MemoryInUse>* timeline = nullptr) const;
@@ -71,6 +74,11 @@ class FrameworkLoad {
   Result<int64_t> largest_with_profile(const Room& room);
   Result<int64_t> largest_plain(const Room& room);
   Result<Bytes> live_at(int64_t batch);
+
+  // Not empty where recomputation is allowed: the same step with none of it, a little, … as much as is allowed, and
+  // every question is answered by the one that takes the least memory. More of it may take more memory: what is
+  // computed again is there all at once. So a larger allowance never carries less.
+  std::vector<FrameworkLoad> by_recomputation_;
 
   const BatchFamily* family_;
   std::shared_ptr<const FrameworkProfile> profile_;  // nullptr: our own engine

@@ -20,7 +20,7 @@ std::optional<Seconds> by_operations(const FitQuestion& question, const Program&
 }  // namespace
 
 std::optional<Seconds> sample_time(const FitQuestion& question, int64_t batch, int64_t devices) {
-  const auto load = FrameworkLoad::make(question);
+  auto load = FrameworkLoad::make(question);
   if (!load.ok()) return std::nullopt;
   const auto program = load->program_at(batch);
   if (!program.ok()) return std::nullopt;

@@ -90,7 +90,7 @@ Status add_curves(const ReportFlags& flags, const NetworkAnswers& answers, Netwo
 std::optional<Roof> roof_of(const FitQuestion& question, int64_t batch, const std::string& name) {
   if (!question.device || !question.device->memory_bandwidth) return std::nullopt;
   const auto peak = question.device->product_peak(DType::f32);
-  const auto load = FrameworkLoad::make(question);
+  auto load = FrameworkLoad::make(question);
   if (!peak || !load.ok()) return std::nullopt;
   const auto program = load->program_at(batch);
   if (!program.ok()) return std::nullopt;

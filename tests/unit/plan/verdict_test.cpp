@@ -97,6 +97,27 @@ TEST(Fit, FrameworksAnswerWithARangeOfAtMostOnePointFour) {
   }
 }
 
+// More that may be computed again never carries less, whoever runs the step.
+TEST(Fit, MoreRecomputationNeverCarriesLess) {
+  for (const char* model : {"lenet5", "resnet18", "densenet121", "vit_b_16", "gpt2"}) {
+    const Network network = zoo_network(model);
+    for (const Framework framework : {Framework::plimsoll, Framework::pytorch}) {
+      FitQuestion question = question_of(network, Bytes(int64_t{24} << 30));
+      question.framework = framework;
+      question.alternatives = false;
+      int64_t before = 0;
+      for (const double share : {0.0, 0.013, 0.05, 0.2, 0.35, 0.4, 1.0}) {
+        question.step.recompute = share;
+        const auto answer = fit(question);
+        ASSERT_TRUE(answer.ok()) << answer.error().line();
+        EXPECT_GE(answer->largest, before) << model << " at " << share;
+        EXPECT_LE(answer->load.peak.expected, answer->line) << model << " at " << share;
+        before = answer->largest;
+      }
+    }
+  }
+}
+
 // Optimizers of frameworks keep their numbers in the parameter's format; ours in f32.
 TEST(Fit, OptimizerStateIsInTheFormatThatTheFrameworkKeepsItIn) {
   const Network network = zoo_network("lenet5");
