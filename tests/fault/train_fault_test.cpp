@@ -89,6 +89,52 @@ TEST_F(TrainFault, KilledTheNextStartFindsAWholeCheckpoint) {
   EXPECT_EQ(resumed.exit_code, 0) << resumed.err;  // the lock of the dead one is stale
 }
 
+TEST_F(TrainFault, KilledBeforeItsFirstCheckpointItBeginsAgain) {
+  const std::vector<std::string> flags{"--epochs", "2"};
+  ASSERT_EQ(StartedProgram(words(flags)).wait().exit_code, 0);
+  const uint32_t undisturbed = (*read_checkpoint(run_dir(), CheckpointKind::last))->checksum;
+  std::filesystem::remove_all(run_dir());
+  // Its second whole file would be the first checkpoint's tensors: the first is config.json.
+  const Ran killed = StartedProgram(words(flags), ".",
+                                    {std::string("LD_PRELOAD=") + PLIM_FAILING_CALLS, "PLIM_FAULT_UNDER=" + run_dir(),
+                                     "PLIM_FAULT_CALLS=rename", "PLIM_FAULT_HOW=kill", "PLIM_FAULT_AT=2"})
+                         .wait();
+  ASSERT_EQ(killed.exit_code, 128 + SIGKILL) << killed.err;
+  ASSERT_FALSE((*read_checkpoint(run_dir(), CheckpointKind::last)).has_value());
+  const Ran resumed = StartedProgram({PLIM_PROGRAM, "train", "--resume", "--run-dir", run_dir(), "--json"}).wait();
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.err;
+  EXPECT_NE(resumed.err.find("before its first checkpoint, so it begins again"), std::string::npos) << resumed.err;
+  EXPECT_EQ((*read_checkpoint(run_dir(), CheckpointKind::last))->checksum, undisturbed);
+}
+
+TEST_F(TrainFault, KilledWhileItWroteItsFirstFileItCanBeBegunAnew) {
+  const Ran killed = StartedProgram(words({"--epochs", "1"}), ".",
+                                    {std::string("LD_PRELOAD=") + PLIM_FAILING_CALLS, "PLIM_FAULT_UNDER=" + run_dir(),
+                                     "PLIM_FAULT_CALLS=rename", "PLIM_FAULT_HOW=kill", "PLIM_FAULT_AT=1"})
+                         .wait();
+  ASSERT_EQ(killed.exit_code, 128 + SIGKILL) << killed.err;
+  const auto unfinished = [&] {
+    int count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(run_dir()))
+      count += entry.path().extension() == ".part";
+    return count;
+  };
+  ASSERT_EQ(unfinished(), 1);
+  const Ran again = StartedProgram(words({"--epochs", "1"})).wait();
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_EQ(unfinished(), 0);
+}
+
+TEST_F(TrainFault, SavedEverySoManyStepsAKillCostsNoMore) {
+  const Ran killed =  // in the middle of the third checkpoint: of two files each, after config.json
+      StartedProgram(words({"--epochs", "2", "--save-every", "5steps"}), ".",
+                     {std::string("LD_PRELOAD=") + PLIM_FAILING_CALLS, "PLIM_FAULT_UNDER=" + run_dir(),
+                      "PLIM_FAULT_CALLS=rename", "PLIM_FAULT_HOW=kill", "PLIM_FAULT_AT=6"})
+          .wait();
+  ASSERT_EQ(killed.exit_code, 128 + SIGKILL) << killed.err;
+  EXPECT_EQ((*read_checkpoint(run_dir(), CheckpointKind::last))->state.step, 10);
+}
+
 TEST_F(TrainFault, ADiskThatFillsUpKeepsTheOldCheckpointAndTrainingGoesOn) {
   ASSERT_EQ(StartedProgram(words({"--max-steps", "30"})).wait().exit_code, 0);
   const int64_t before = (*read_checkpoint(run_dir(), CheckpointKind::last))->state.step;

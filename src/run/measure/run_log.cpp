@@ -50,22 +50,27 @@ Status RunLog::add(const Json& line) {
   return file_.append(line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
-Result<std::vector<Json>> read_run_log(const std::string& path) {
-  auto text = read_all(path);
-  if (!text.ok()) return std::move(text).error().in(printable(path, 200));
+Result<std::vector<Json>> parse_run_log(std::string_view text, const std::string& name) {
   std::vector<Json> lines;
   int64_t number = 0;
-  for (size_t begin = 0, end = 0; (end = text->find('\n', begin)) != std::string::npos; begin = end + 1) {
+  for (size_t begin = 0, end = 0; (end = text.find('\n', begin)) != std::string_view::npos; begin = end + 1) {
     ++number;
-    auto line = parse_strict_json(std::string_view(*text).substr(begin, end - begin));
-    if (!line.ok()) return std::move(line).error().in(fmt::format("{}: line {}", printable(path, 200), number));
+    auto line = parse_strict_json(text.substr(begin, end - begin));
+    if (!line.ok()) return std::move(line).error().in(fmt::format("{}: line {}", printable(name, 200), number));
     if (!line->is_object())
-      return user_error("is not an object").in(fmt::format("{}: line {}", printable(path, 200), number));
-    if (line->value("event", Json()) == "resume")
+      return user_error("is not an object").in(fmt::format("{}: line {}", printable(name, 200), number));
+    const Json event = line->value("event", Json());
+    if (event == "resume" || event == "start")
       std::erase_if(lines, [&](const Json& before) { return step_of(before) > step_of(*line); });
     lines.push_back(*std::move(line));
   }
   return lines;
+}
+
+Result<std::vector<Json>> read_run_log(const std::string& path) {
+  auto text = read_all(path);
+  if (!text.ok()) return std::move(text).error().in(printable(path, 200));
+  return parse_run_log(*text, path);
 }
 
 }  // namespace plimsoll

@@ -9,7 +9,10 @@ Status CheckpointKeeper::save(CheckpointKind kind, const TrainingState& state) {
   const bool saved = crew_.communicator().as_first_says(!setup_.directory || write(kind, state).ok());
   if (kind == CheckpointKind::last) {
     saved_ = saved;
-    if (saved) saved_step_ = state.step;
+    if (saved) {
+      saved_step_ = state.step;
+      saved_epoch_ = state.epoch;
+    }
     tried_ = std::chrono::steady_clock::now();
   }
   return {};

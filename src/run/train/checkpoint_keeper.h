@@ -23,6 +23,8 @@ class CheckpointKeeper {
 
   // Of the last checkpoint that this process saved, and whether the latest try did.
   std::optional<int64_t> saved_step() const { return saved_step_; }
+  // Whether that one is of this step, and of this side of the end of an epoch.
+  bool has(const TrainingState& state) const { return saved_step_ == state.step && saved_epoch_ == state.epoch; }
   bool saved() const { return saved_; }
   Seconds since() const;  // the latest try
 
@@ -34,6 +36,7 @@ class CheckpointKeeper {
   StepLog& log_;
   TrainingWatcher& watcher_;
   std::optional<int64_t> saved_step_;
+  int64_t saved_epoch_ = 0;
   bool saved_ = true;
   std::chrono::steady_clock::time_point tried_ = std::chrono::steady_clock::now();
 };

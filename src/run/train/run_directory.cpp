@@ -81,6 +81,18 @@ Result<std::string> free_name(const std::string& name) {
   return user_error("runs/ has too many runs of this name", "choose a --run-dir");
 }
 
+// What a start left that was killed while it wrote the first file. The folder may be a user's, with files of theirs.
+void sweep_unfinished_config(const std::string& folder) {
+  std::error_code error;
+  std::vector<fs::path> unfinished;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    if (name.starts_with(std::string(kConfigFile) + ".") && name.ends_with(kPartSuffix))
+      unfinished.push_back(at->path());
+  }
+  for (const auto& path : unfinished) fs::remove(path, error);
+}
+
 }  // namespace
 
 Result<RunDirectory> RunDirectory::create(const std::string& path, const std::string& name) {
@@ -96,6 +108,7 @@ Result<RunDirectory> RunDirectory::create(const std::string& path, const std::st
   PLIM_ASSIGN(FileHandle lock, take_lock(folder));
   RunDirectory directory(folder, std::move(lock));
   if (has_run(folder)) return taken;  // begun by another in between
+  sweep_unfinished_config(folder);
   return directory;
 }
 

@@ -78,9 +78,11 @@ class Trainer {
   Result<std::optional<Tally>> evaluate(const DatasetPtr& dataset);
   Status validate(EpochReport& report);
   Status judge_epoch(const EpochReport& report);
+  void lose_patience();
   Status renew_norms();
   Status finish();
   bool stop_asked();
+  bool save_due() const;
 
   int64_t micro_batches() const { return step_.program().micro_batches; }
   int64_t steps_per_epoch() const { return loader_->batches() / micro_batches(); }
@@ -235,7 +237,7 @@ Result<Trainer::After> Trainer::take_step() {
   PLIM_ASSIGN(auto passes, compute_passes());
   if (!passes) return After::epoch_over;
   passes->news.stop = Interruption::asked();
-  passes->news.save = checkpoints_.since() > setup_.save_every;
+  passes->news.save = save_due();
   const StepNews news = crew_.meet(passes->news);
   asked_ = news.stop;
   save_asked_ = news.save;
@@ -266,6 +268,12 @@ Result<Trainer::After> Trainer::take_step() {
   return After::next;
 }
 
+// Behind the step that is being taken.
+bool Trainer::save_due() const {
+  const auto& steps = setup_.save_every_steps;
+  return checkpoints_.since() > setup_.save_every || (steps && (state_.step + 1) % *steps == 0);
+}
+
 // Several stop behind the same step: the one in which they told each other.
 bool Trainer::stop_asked() {
   const StopAsked asked = crew_.alone() ? Interruption::asked() : asked_;
@@ -283,7 +291,8 @@ EpochReport Trainer::report(bool complete) const {
   report.train_accuracy = state_.running.accuracy();
   report.seconds = state_.epoch_seconds;
   if (report.seconds.value > 0) report.images_per_second = double(state_.running.samples) / report.seconds.value;
-  report.learning_rate = rate_;
+  // Not that of this process's latest step: a run may go on behind the last step of an epoch.
+  if (state_.step > 0) report.learning_rate = setup_.schedule.at(state_.step - 1);
   return report;
 }
 
@@ -319,13 +328,17 @@ Status Trainer::judge_epoch(const EpochReport& report) {
     state_.epochs_without_better = 0;
     return setup_.keeps_best() ? checkpoints_.save(CheckpointKind::best, state_) : Status();
   }
-  if (setup_.patience && ++state_.epochs_without_better >= *setup_.patience) {
-    outcome_.end = TrainingEnd::early_stop;
-    outcome_.why = fmt::format("no better validation {} in {} epochs",
-                               setup_.monitor == Monitor::accuracy ? "accuracy" : "loss", *setup_.patience);
-    ended_ = true;
-  }
+  ++state_.epochs_without_better;
+  lose_patience();
   return {};
+}
+
+void Trainer::lose_patience() {
+  if (!setup_.patience || state_.epochs_without_better < *setup_.patience) return;
+  outcome_.end = TrainingEnd::early_stop;
+  outcome_.why = fmt::format("no better validation {} in {} epochs",
+                             setup_.monitor == Monitor::accuracy ? "accuracy" : "loss", *setup_.patience);
+  ended_ = true;
 }
 
 Status Trainer::end_epoch() {
@@ -370,7 +383,7 @@ Status Trainer::renew_norms() {
 // The last epoch if it was cut short, the best weights, and the test.
 Status Trainer::finish() {
   const bool asked = outcome_.end == TrainingEnd::interrupted || outcome_.end == TrainingEnd::terminated;
-  if (checkpoints_.saved_step() != state_.step && outcome_.end != TrainingEnd::not_finite)
+  if (!checkpoints_.has(state_) && outcome_.end != TrainingEnd::not_finite)
     PLIM_TRY(checkpoints_.save(CheckpointKind::last, state_));
   outcome_.state = state_;
   if (state_.batch > 0) {
@@ -389,6 +402,7 @@ Status Trainer::finish() {
   }
   PLIM_TRY(renew_norms());
   PLIM_ASSIGN(outcome_.test, evaluate(setup_.test));
+  if (setup_.test && !outcome_.test) stop_asked();  // told to stop meanwhile: a resumed run tests anew
   if (outcome_.test)
     log_.event("test", {{"step", state_.step},
                         {"loss", outcome_.test->loss()},
@@ -417,6 +431,7 @@ Result<TrainingOutcome> Trainer::run() {
   crew_.take_weights_of_first();
   // A worker that is lost early costs no more than the time since then.
   if (setup_.crew.pulse && state_.step == 0) PLIM_TRY(checkpoints_.save(CheckpointKind::last, state_));
+  lose_patience();  // a run that was stopped behind its last epoch ends as it would have
   while (!ended_ && state_.epoch < setup_.epochs) {
     PLIM_TRY(loader_->start(state_.epoch, state_.batch * micro_batches()));
     for (After after = After::next; after == After::next;) {

@@ -49,6 +49,7 @@ struct TrainerSetup {
   bool same_batches = false;    // all workers take the same: what a run that forgot to share its samples does
   OnNan on_nan = OnNan::stop;
   Seconds save_every{600};                  // between checkpoints inside an epoch
+  std::optional<int64_t> save_every_steps;  // and between those that are counted in steps
   const RunDirectory* directory = nullptr;  // nullptr: another rank's
   CrewSetup crew;
   nlohmann::ordered_json config;  // goes into every checkpoint

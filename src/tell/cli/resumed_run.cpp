@@ -14,14 +14,13 @@ Result<Json> read_run(const TrainFlags& flags, ResumedRun& run) {
   run.directory.emplace(std::move(directory));
   PLIM_ASSIGN(const Json config, read_config(flags.run_dir));
   PLIM_ASSIGN(run.checkpoint, read_checkpoint(flags.run_dir, CheckpointKind::last));
-  if (!run.checkpoint)
-    return user_error("has no checkpoint to go on from: it was stopped before the first", "begin it anew")
-        .in(printable(flags.run_dir, 200));
+  run.config = run.checkpoint ? run.checkpoint->config : config;
+  if (!run.checkpoint) run.notes.emplace_back("It was stopped before its first checkpoint, so it begins again.");
   return Json{{"flags", config.value("flags", Json())},
               {"workers", config.value("workers", Json(1))},
               {"batch", config.value("batch", Json())},
               {"bucket_bytes", config.value("bucket_bytes", Json())},
-              {"state", to_json(run.checkpoint->state)}};
+              {"state", to_json(run.checkpoint ? run.checkpoint->state : TrainingState())}};
 }
 
 Status keep_global_batch(const Json& begun, int workers, TrainFlags& flags, ResumedRun& run) {

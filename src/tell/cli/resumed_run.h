@@ -9,8 +9,9 @@
 namespace plimsoll {
 
 struct ResumedRun {
-  std::optional<RunDirectory> directory;  // rank 0's, as the checkpoint
-  std::optional<Checkpoint> checkpoint;
+  std::optional<RunDirectory> directory;  // rank 0's, as the checkpoint and the configuration
+  std::optional<Checkpoint> checkpoint;   // absent: it was stopped before the first, so it begins again
+  Json config;                            // that it was begun with, or last went on with
   TrainingState state;
   std::optional<Bytes> bucket;  // that its gradients travelled in
   std::vector<std::string> notes;

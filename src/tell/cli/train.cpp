@@ -72,6 +72,7 @@ class TrainVerb {
   std::optional<RunDirectory> directory_;
   std::optional<Checkpoint> checkpoint_;  // rank 0's
   bool resumed_ = false;
+  Json config_before_;                  // of the run that goes on; rank 0's
   std::optional<Bytes> bucket_before_;  // of the run that goes on
   std::unique_ptr<Executor> executor_;
   TrainingOutlook outlook_;
@@ -92,6 +93,7 @@ Status TrainVerb::take_over_run() {
   resumed_ = true;
   if (run.directory) directory_.emplace(*std::move(run.directory));
   checkpoint_ = std::move(run.checkpoint);
+  config_before_ = std::move(run.config);
   run_.setup.state = std::move(run.state);
   bucket_before_ = run.bucket;
   run_.memory.notes = std::move(run.notes);
@@ -210,12 +212,14 @@ Status TrainVerb::open_run() {
   run_.setup.directory = &*directory_;
   run_.setup.config = config();
   outlook_.run_dir = directory_->path();
-  if (worker_->pulse()) worker_->pulse()->run_directory(directory_->path());
   outlook_.disk_free = free_space(directory_->path());
   if (outlook_.disk_free && *outlook_.disk_free < outlook_.checkpoints)
     outlook_.notes.emplace_back("The disk has too little room for the checkpoints.");
-  if (!checkpoint_) return directory_->write_config(run_.setup.config);
-  const Json& before = checkpoint_->config;
+  if (!resumed_) PLIM_TRY(directory_->write_config(run_.setup.config));
+  // Not before there is something to go on with: a worker that is lost from here on is restarted with --resume.
+  if (worker_->pulse()) worker_->pulse()->run_directory(directory_->path());
+  if (!resumed_) return {};
+  const Json& before = config_before_;
   const auto data = before.find("data");
   if (data != before.end() && data->is_object() && data->value("identity", Json()) != identity_text(*run_.data.train))
     return user_error("the data is not what the run was begun with: its identity differs",

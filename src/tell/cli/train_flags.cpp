@@ -21,8 +21,8 @@ namespace {
 constexpr int64_t kMostStarted = 100'000, kMostEpochs = 1'000'000, kMostSteps = 1'000'000'000'000;
 
 // They move no number of the result, or say when to stop.
-const std::set<std::string> kMayChange = {"--epochs", "--max-steps", "--threads",    "--loaders",
-                                          "--memory", "--load-line", "--early-stop", "--on-nan"};
+const std::set<std::string> kMayChange = {"--epochs",    "--max-steps",  "--threads", "--loaders",   "--memory",
+                                          "--load-line", "--early-stop", "--on-nan",  "--save-every"};
 
 bool one_of(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -77,6 +77,7 @@ auto table(Flags& flags) {
                                      {"--early-stop", &flags.early_stop},
                                      {"--monitor", &flags.monitor},
                                      {"--on-nan", &flags.on_nan},
+                                     {"--save-every", &flags.save_every},
                                      {"--renew-norms", &flags.renew_norms},
                                      {"--wire", &flags.wire},
                                      {"--threads", &flags.engine.threads},
@@ -130,6 +131,9 @@ void TrainFlags::declare(CLI::App& app) {
   app.add_option("--early-stop", early_stop, "stop after so many epochs without a better validation; use the best")
       ->type_name("N");
   app.add_option("--monitor", monitor, "what better means: accuracy (default) or loss")->type_name("WHAT");
+  app.add_option("--save-every", save_every,
+                 "a checkpoint at least so often inside an epoch: 10min (default), 90s, 200steps")
+      ->type_name("WHEN");
   app.add_flag("--save-best", save_best, "keep the best epoch's weights and use them in the end");
   app.add_option(
          "--renew-norms", renew_norms,
@@ -314,6 +318,17 @@ Result<Schedule> TrainFlags::read_schedule(int64_t steps_per_epoch, int64_t work
   return made;
 }
 
+Status TrainFlags::read_save_every(TrainerSetup& setup) const {
+  constexpr std::string_view kSteps = "steps";
+  if (!save_every.ends_with(kSteps)) {
+    PLIM_ASSIGN(setup.save_every, parse_time("--save-every", save_every));
+    return {};
+  }
+  const std::string number = save_every.substr(0, save_every.size() - kSteps.size());
+  PLIM_ASSIGN(setup.save_every_steps, parse_integer("--save-every", number, 1, kMostSteps));
+  return {};
+}
+
 Status TrainFlags::read_trainer(TrainerSetup& setup) const {
   PLIM_ASSIGN(setup.epochs, read_epochs());
   PLIM_ASSIGN(setup.seed, read_seed());
@@ -323,6 +338,7 @@ Status TrainFlags::read_trainer(TrainerSetup& setup) const {
   if (!early_stop.empty()) {
     PLIM_ASSIGN(setup.patience, parse_integer("--early-stop", early_stop, 1, kMostEpochs));
   }
+  if (!save_every.empty()) PLIM_TRY(read_save_every(setup));
   setup.save_best = save_best;
   setup.same_batches = same_batches;
   if (!renew_norms.empty()) {

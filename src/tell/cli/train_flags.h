@@ -21,7 +21,7 @@ struct TrainFlags {
   EngineFlags engine;
   std::string epochs, optimizer, loss, lr, schedule, warmup, weight_decay, momentum, label_smoothing, seed, early_stop,
       monitor, on_nan, backend, run_dir, max_steps, load_line, memory, np, hosts, max_restarts, silence, batchnorm,
-      scale_lr, warmup_from, renew_norms, wire, micro_batches;
+      scale_lr, warmup_from, renew_norms, wire, micro_batches, save_every;
   bool same_batches = false, save_best = false, resume = false, json = false, quiet = false;
 
   void declare(CLI::App& app);
@@ -29,7 +29,7 @@ struct TrainFlags {
   // Each flag that belongs to the run under its name, as typed; those not given are absent.
   Json typed() const;
   // Takes what is not given from a run's configuration. What is given must be the same, unless it may change: epochs,
-  // steps, threads, loaders, memory.
+  // steps, threads, loaders, memory, how often it is saved.
   Status take_over(const Json& typed);
 
   bool auto_batch() const { return network.batch == "auto"; }
@@ -47,6 +47,9 @@ struct TrainFlags {
   Result<Seconds> read_silence() const;
   // The numbers that the trainer takes as they are; the rest of the setup is filled by others.
   Status read_trainer(TrainerSetup& setup) const;
+
+ private:
+  Status read_save_every(TrainerSetup& setup) const;
 };
 
 }  // namespace plimsoll

@@ -47,6 +47,8 @@ TEST_F(TrainMistakes, NumbersOutOfRange) {
   expect(train({"-np", "0"}), "--np");
   expect(train({"--max-restarts", "-1"}), "--max-restarts");
   expect(train({"--silence", "0"}), "--silence");
+  for (const char* when : {"0steps", "-1s", "soon", "5", "steps"})
+    expect(train({"--save-every", when}), "--save-every");
   expect(train({"--batchnorm", "ghost:0"}), "--batchnorm");
 }
 

@@ -31,6 +31,18 @@ TEST(RunLog, StepsBeyondAResumeAreForgotten) {
   EXPECT_EQ((*lines)[4]["run"], 2);
 }
 
+TEST(RunLog, ARunThatBeginsAgainForgetsAllItsSteps) {
+  const TemporaryFolder folder;
+  const std::string path =
+      folder.write("log.jsonl",
+                   "{\"event\":\"start\",\"step\":0}\n{\"event\":\"step\",\"step\":1,\"loss\":9}\n"
+                   "{\"event\":\"start\",\"step\":0}\n{\"event\":\"step\",\"step\":1,\"loss\":3}\n");
+  const auto lines = read_run_log(path);
+  ASSERT_TRUE(lines.ok()) << lines.error().line();
+  ASSERT_EQ(lines->size(), 3u);
+  EXPECT_EQ((*lines)[2]["loss"], 3);
+}
+
 TEST(RunLog, ALineThatIsNotJsonIsNamed) {
   const TemporaryFolder folder;
   const std::string path = folder.write("log.jsonl", "{\"a\":1}\nnonsense\n");

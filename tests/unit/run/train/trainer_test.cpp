@@ -38,6 +38,9 @@ class Watcher : public TrainingWatcher {
     losses.push_back(step.loss);
     if (interrupt_at == step.state->step) std::raise(interrupt_by);
   }
+  void evaluation_begins() override {
+    if (++evaluations == interrupt_evaluation) std::raise(interrupt_by);
+  }
   void epoch_done(const EpochReport& epoch) override { epochs.push_back(epoch); }
   void message(const std::string& sentence) override { messages.push_back(sentence); }
 
@@ -45,6 +48,7 @@ class Watcher : public TrainingWatcher {
   std::vector<EpochReport> epochs;
   std::vector<std::string> messages;
   int64_t interrupt_at = -1;
+  int evaluations = 0, interrupt_evaluation = -1;
   int interrupt_by = SIGINT;
 };
 
@@ -162,8 +166,23 @@ TEST(Trainer, ResumedAtAnyStepItGoesOnBitByBit) {
     EXPECT_EQ(outcome.state.step, 7);
     EXPECT_TRUE(last_tensors(parts.path()) == expected) << "stopped at " << stop;
     ASSERT_EQ(second.watcher.epochs.back().train_loss, straight.watcher.epochs.back().train_loss);
-    EXPECT_EQ(outcome.state.epochs.size(), 2u);
+    ASSERT_EQ(outcome.state.epochs.size(), 2u);
+    EXPECT_EQ(outcome.state.epochs[0].learning_rate, straight.watcher.epochs[0].learning_rate) << "stopped at " << stop;
   }
+}
+
+TEST(Trainer, SavedAtItsLastStepItIsSavedAgainBehindTheEpoch) {
+  const TemporaryFolder folder;
+  SmallRun run(folder.path());
+  run.setup.save_every_steps = 4;  // those of an epoch
+  EXPECT_EQ(run.train().end, TrainingEnd::finished);
+  const auto log = read_run_log(folder.path() + "/log.jsonl");
+  ASSERT_TRUE(log.ok()) << log.error().line();
+  EXPECT_GE(std::count_if(log->begin(), log->end(), [](const auto& line) { return line["event"] == "checkpoint"; }), 4);
+  const TrainingState state = (*read_checkpoint(folder.path(), CheckpointKind::last))->state;
+  EXPECT_EQ(state.step, 12);
+  EXPECT_EQ(state.epoch, 3);
+  EXPECT_EQ(state.epochs.size(), 3u);
 }
 
 TEST(Trainer, AnEpochThatIsCutShortIsReported) {
@@ -188,6 +207,46 @@ TEST(Trainer, ToldToStopItSaysSoAndKeepsItsPlace) {
   EXPECT_TRUE(outcome.saved);
   EXPECT_FALSE(outcome.test.has_value());
   EXPECT_EQ((*read_checkpoint(folder.path(), CheckpointKind::last))->state.batch, 2);
+}
+
+TEST(Trainer, ToldToStopDuringItsTestItSaysSoAndTestsWhenResumed) {
+  const TemporaryFolder folder;
+  {
+    SmallRun run(folder.path());
+    run.watcher.interrupt_evaluation = 4;  // three epochs are validated before
+    run.watcher.interrupt_by = SIGTERM;
+    const auto outcome = run.train();
+    EXPECT_EQ(outcome.end, TrainingEnd::terminated);
+    EXPECT_FALSE(outcome.test.has_value());
+  }
+  SmallRun resumed(folder.path(), true);
+  const auto outcome = resumed.train();
+  EXPECT_EQ(outcome.end, TrainingEnd::finished);
+  EXPECT_TRUE(outcome.test.has_value());
+  EXPECT_EQ(outcome.state.step, 12);
+}
+
+TEST(Trainer, StoppedBehindAnEarlyStopItTrainsNoFurtherWhenResumed) {
+  const auto patient = [](SmallRun& run) {
+    run.setup.epochs = 50;
+    run.setup.patience = 2;
+    run.setup.schedule = {.kind = ScheduleKind::constant, .base = 0.02};
+  };
+  const TemporaryFolder folder;
+  int64_t steps = 0;
+  {
+    SmallRun run(folder.path());
+    patient(run);
+    const auto outcome = run.train();
+    ASSERT_EQ(outcome.end, TrainingEnd::early_stop);
+    steps = outcome.state.step;
+  }
+  SmallRun resumed(folder.path(), true);
+  patient(resumed);
+  const auto outcome = resumed.train();
+  EXPECT_EQ(outcome.end, TrainingEnd::early_stop);
+  EXPECT_EQ(outcome.state.step, steps);
+  EXPECT_TRUE(outcome.restored_best);
 }
 
 TEST(Trainer, EarlyStopRestoresTheBestWeights) {
