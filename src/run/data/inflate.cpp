@@ -47,7 +47,8 @@ struct Stream : z_stream {
   ~Stream() { inflateEnd(this); }
 };
 
-// The bytes of all members of a gzip file, one after the other; their number. Without `size_of` as many as there are.
+}  // namespace
+
 Result<int64_t> inflate_into(const ByteSource& from, int fd, SizeFromHeader size_of) {
   std::vector<unsigned char> in(kBlock), out(kBlock);
   Stream stream;
@@ -84,8 +85,6 @@ Result<int64_t> inflate_into(const ByteSource& from, int fd, SizeFromHeader size
   }
   return written;
 }
-
-}  // namespace
 
 Result<FileHandle> nameless_file() {
   const char* wanted = std::getenv("TMPDIR");

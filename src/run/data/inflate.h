@@ -18,6 +18,10 @@ using SizeFromHeader = Result<int64_t> (*)(std::span<const unsigned char> header
 Result<std::unique_ptr<ByteSource>> open_maybe_gzip(const std::string& path, const std::string& kind,
                                                     SizeFromHeader size_of);
 
+// The bytes of all members of a gzip file, one after the other, into the open file `fd`; their number. Without
+// `size_of` as many as there are.
+Result<int64_t> inflate_into(const ByteSource& from, int fd, SizeFromHeader size_of);
+
 // Inflates one file into another.
 Status inflate_file(const std::string& from, const std::string& to);
 

@@ -162,7 +162,10 @@ class Lines : public Dataset {
     info_.files = std::make_shared<std::vector<SourceFile>>(1, std::move(source));
     auto file = open_regular_file(path, "CSV");
     if (!file.ok()) return std::move(file).error();
-    file_ = std::move(*file);
+    return read(*std::move(file), options);
+  }
+  Status read(std::unique_ptr<ByteSource> file, const TextOptions& options) {
+    file_ = std::move(file);
     vocabulary_ = options.trained;
     if (!vocabulary_) {
       PLIM_ASSIGN(vocabulary_, learn(*file_, options.vocabulary));
@@ -207,6 +210,12 @@ class Lines : public Dataset {
   int64_t longest_ = 0;
 };
 
+Status check_text_options(const TextOptions& options) {
+  if (options.length < 1 || options.length > kMostPixels || options.vocabulary < kFirstWord)
+    return user_error(fmt::format("texts of {} tokens out of {} cannot be made", options.length, options.vocabulary));
+  return {};
+}
+
 }  // namespace
 
 Bytes Vocabulary::memory() const {
@@ -216,9 +225,15 @@ Bytes Vocabulary::memory() const {
   return bytes;
 }
 
+Result<TextLines> read_text_lines(std::unique_ptr<ByteSource> file, const TextOptions& options) {
+  PLIM_TRY(check_text_options(options));
+  const auto lines = std::make_shared<Lines>();
+  PLIM_TRY(lines->read(std::move(file), options));
+  return TextLines{lines, lines->vocabulary()};
+}
+
 Result<TextLines> open_text_lines(const std::string& path, const TextOptions& options) {
-  if (options.length < 1 || options.length > kMostPixels || options.vocabulary < kFirstWord)
-    return user_error(fmt::format("texts of {} tokens out of {} cannot be made", options.length, options.vocabulary));
+  PLIM_TRY(check_text_options(options));
   const auto lines = std::make_shared<Lines>();
   auto status = lines->open(path, options);
   if (!status.ok()) {

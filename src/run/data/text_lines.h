@@ -38,5 +38,7 @@ struct TextLines {
 };
 
 Result<TextLines> open_text_lines(const std::string& path, const TextOptions& options);
+// The same of a file's bytes, which have no name.
+Result<TextLines> read_text_lines(std::unique_ptr<ByteSource> file, const TextOptions& options);
 
 }  // namespace plimsoll

@@ -37,35 +37,10 @@ Result<std::string> read_text(const std::string& path) {
   return text;
 }
 
-Result<Checkpoint> parse(const std::string& path, const std::string& text) {
-  PLIM_ASSIGN(const Json json, parse_strict_json(text));
-  const JsonFields fields(json, "the checkpoint");
-  PLIM_ASSIGN(const std::string schema, fields.text("schema"));
-  if (schema != kSchema)
-    return user_error(fmt::format("is {}, expected {}", plimsoll::in_quotes(schema), kSchema),
-                      "another version wrote it");
-  Checkpoint checkpoint;
-  checkpoint.path = path;
-  PLIM_ASSIGN(const std::string kind, fields.text("kind"));
-  checkpoint.kind = kind == name_of(CheckpointKind::best) ? CheckpointKind::best : CheckpointKind::last;
-  PLIM_ASSIGN(const std::string tensors, fields.text("tensors"));
-  if (tensors.empty() || tensors.find('/') != std::string::npos || tensors.find('\0') != std::string::npos)
-    return user_error(fmt::format("its tensors are in {}, expected a file beside it", plimsoll::in_quotes(tensors)));
-  checkpoint.tensors_path = (fs::path(path).parent_path() / tensors).string();
-  PLIM_ASSIGN(checkpoint.tensors_bytes, fields.integer("bytes"));
-  PLIM_ASSIGN(const int64_t checksum, fields.integer("crc32"));
-  checkpoint.checksum = uint32_t(checksum);
-  PLIM_ASSIGN(const Json* state, fields.object("state"));
-  PLIM_ASSIGN(checkpoint.state, read_training_state(*state));
-  PLIM_ASSIGN(const Json* config, fields.object("config"));
-  checkpoint.config = *config;
-  return checkpoint;
-}
-
 Result<Checkpoint> read_json(const std::string& path) {
   auto text = read_text(path);
   if (!text.ok()) return std::move(text).error().in(printable(path, 200));
-  auto checkpoint = parse(path, *text);
+  auto checkpoint = parse_checkpoint(path, *text);
   if (!checkpoint.ok()) return std::move(checkpoint).error().in(printable(path, 200));
   return checkpoint;
 }
@@ -125,6 +100,31 @@ Status compare(const Program& program, const SafetensorsReader& reader, const Ch
 }
 
 }  // namespace
+
+Result<Checkpoint> parse_checkpoint(const std::string& path, std::string_view text) {
+  PLIM_ASSIGN(const Json json, parse_strict_json(text));
+  const JsonFields fields(json, "the checkpoint");
+  PLIM_ASSIGN(const std::string schema, fields.text("schema"));
+  if (schema != kSchema)
+    return user_error(fmt::format("is {}, expected {}", plimsoll::in_quotes(schema), kSchema),
+                      "another version wrote it");
+  Checkpoint checkpoint;
+  checkpoint.path = path;
+  PLIM_ASSIGN(const std::string kind, fields.text("kind"));
+  checkpoint.kind = kind == name_of(CheckpointKind::best) ? CheckpointKind::best : CheckpointKind::last;
+  PLIM_ASSIGN(const std::string tensors, fields.text("tensors"));
+  if (tensors.empty() || tensors.find('/') != std::string::npos || tensors.find('\0') != std::string::npos)
+    return user_error(fmt::format("its tensors are in {}, expected a file beside it", plimsoll::in_quotes(tensors)));
+  checkpoint.tensors_path = (fs::path(path).parent_path() / tensors).string();
+  PLIM_ASSIGN(checkpoint.tensors_bytes, fields.integer("bytes"));
+  PLIM_ASSIGN(const int64_t checksum, fields.integer("crc32"));
+  checkpoint.checksum = uint32_t(checksum);
+  PLIM_ASSIGN(const Json* state, fields.object("state"));
+  PLIM_ASSIGN(checkpoint.state, read_training_state(*state));
+  PLIM_ASSIGN(const Json* config, fields.object("config"));
+  checkpoint.config = *config;
+  return checkpoint;
+}
 
 std::string_view name_of(CheckpointKind kind) { return kind == CheckpointKind::best ? "best" : "last"; }
 

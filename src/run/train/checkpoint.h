@@ -41,6 +41,9 @@ Result<Checkpoint> read_checkpoint(const std::string& path);
 // nullopt when the folder has none of this kind.
 Result<std::optional<Checkpoint>> read_checkpoint(const std::string& folder, CheckpointKind kind);
 
+// The text of a checkpoint's .json; its tensors are beside `path` and not looked at.
+Result<Checkpoint> parse_checkpoint(const std::string& path, std::string_view text);
+
 // The tensors' file, whole and unchanged: its checksum has been compared.
 Result<SafetensorsReader> open_tensors(const Checkpoint& checkpoint);
 

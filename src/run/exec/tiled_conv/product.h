@@ -82,11 +82,12 @@ using Product = void (*)(const Factors&);
 template <bool complex, Registers most, int a_row, int a_inner>
 Product product_of(int64_t rows, int64_t columns) {
   if constexpr (most.rows > 1) {
-    if (rows < most.rows) return product_of<complex, {most.rows - 1, most.columns}, a_row, a_inner>(rows, columns);
+    if (rows < most.rows)
+      return product_of<complex, Registers{most.rows - 1, most.columns}, a_row, a_inner>(rows, columns);
   }
   if constexpr (most.columns > 1) {
     if (columns < most.columns)
-      return product_of<complex, {most.rows, most.columns - 1}, a_row, a_inner>(rows, columns);
+      return product_of<complex, Registers{most.rows, most.columns - 1}, a_row, a_inner>(rows, columns);
   }
   return product<complex, most, a_row, a_inner>;
 }
