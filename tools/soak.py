@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""soak.py BUILD_DIR [--kills N] [--minutes N] [--jobs N] [--seed N]: trainings that are killed, stopped, cut off and refused the
-disk at moments that chance chooses, and resumed until they end. Each must end as if nothing had happened.
+"""soak.py BUILD_DIR [--kills N] [--minutes N] [--jobs N] [--seed N]: trainings that are killed, stopped, cut off and
+refused the disk at moments that chance chooses, and resumed until they end. Each must end as if nothing had happened.
 
 A seed decides all of a run: its network, 1, 2 or 4 workers, its faults and their moments. After each fault the last
 checkpoint is whole and no older than before, nobody of the run is left after ten seconds and nothing hangs; at the end
