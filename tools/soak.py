@@ -13,6 +13,7 @@ import argparse
 import collections
 import concurrent.futures
 import datetime
+import fcntl
 import json
 import pathlib
 import random
@@ -56,6 +57,8 @@ class Soak:
         self.program, self.faulty = build / "plimsoll", build / "tests" / "libfailing_calls.so"
         self.work, self.data = work, work / "data"
         work.mkdir(parents=True, exist_ok=True)
+        self.lock = (work / "lock").open("w")  # two would do the same seeds in the same folders
+        fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         write_data(self.data)
         self.left_out = () if two_hosts_are_there() else ("cable is cut",)
         self.undisturbed = {}  # (setting, workers) -> (fingerprint, Usual)
@@ -264,7 +267,10 @@ def main():
     options = parser.parse_args()
     build = options.build.resolve()
     work = build / "soak" if options.first is None else build / "soak-test"
-    soak = Soak(build, work)
+    try:
+        soak = Soak(build, work)
+    except BlockingIOError:
+        sys.exit(f"soak.py: another soak is running in {work}")
     if options.seed is not None:
         told = soak.run(options.seed, keep=True, tell=print)
         print(told["broken"] or "as undisturbed")
