@@ -218,9 +218,10 @@ def repeat(build, seed):
 
 def each_run(soak, first, jobs):
     """What came of one seed after the other; so many run beside each other, as most of a run is waiting."""
+    ahead = 1 if jobs == 1 else 10 * jobs  # so that nobody waits for a long one
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        begun = collections.deque(pool.submit(soak.run, first + i) for i in range(jobs))
-        next_seed = first + jobs
+        begun = collections.deque(pool.submit(soak.run, first + i) for i in range(ahead))
+        next_seed = first + ahead
         try:
             while True:
                 yield begun.popleft().result()

@@ -173,7 +173,7 @@ def pause(training, chance, usual, _):
 
 def silent_worker(training, chance, usual, _):
     """SIGSTOP to a worker for good: the others end when it has been silent for too long."""
-    started = started_until(Moment(chance, usual), training, more=["--silence", str(SILENCE)])
+    started = started_until(Moment(chance, usual), training, silence=SILENCE)
     worker = some_worker(started, chance)
     hit = worker is not None and send(worker, signal.SIGSTOP)
     code = started.wait()
@@ -195,7 +195,7 @@ def cut_cable(training, chance, usual, _):
     for_good = chance.random() < 0.7
     started = started_until(Moment(chance, Usual(4 * usual.seconds, usual.steps)), training,
                             before=[str(TOOLS / "two_hosts.sh")],
-                            more=["--hosts", HOSTS, "--silence", str(SILENCE)])
+                            more=["--hosts", HOSTS], silence=SILENCE)
     worker = started.workers().get(1)
     hit = worker is not None and set_cable(worker, "down")
     if hit and not for_good:

@@ -43,17 +43,17 @@ class Training:
         self.program, self.data, self.folder = program, data, folder
         self.setting, self.workers = setting, workers
 
-    def words(self):
+    def words(self, silence):
         """Those of the first start, or of one that goes on where there is something to go on with."""
         if (self.folder / "config.json").exists():
             flags = ["--resume"]
         else:
             flags = SETTINGS[self.setting].split() + EVERYWHERE.split() + ["--data", str(self.data)]
-        several = ["-np", str(self.workers)] if self.workers > 1 else []
+        several = ["-np", str(self.workers), "--silence", str(silence)] if self.workers > 1 else []
         return [str(self.program), "train", *flags, "--run-dir", str(self.folder), "--quiet", "--json", *several]
 
-    def start(self, more=(), environment=(), before=()):
-        return Started([*before, *self.words(), *more], self.folder, dict(environment))
+    def start(self, more=(), environment=(), before=(), silence=20):
+        return Started([*before, *self.words(silence), *more], self.folder, dict(environment))
 
     def steps(self):
         """Lines of steps in the log, those taken twice counted twice."""
