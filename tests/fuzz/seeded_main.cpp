@@ -3,6 +3,10 @@
 // Usage: program FIRST LAST .ENDING CORPUS_DIR…
 //
 // The number of the mutant about to run is in the file seeded_run, so that a crash can be run again.
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -202,6 +206,24 @@ std::string mutant(Random& random, const std::vector<std::string>& corpus) {
   return bytes;
 }
 
+// A file that is written without a call for each number: what is in it stays when the program crashes.
+class Progress {
+ public:
+  Progress() : file_(open("seeded_run", O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
+    if (file_ < 0 || ftruncate(file_, kBytes) != 0) return;
+    void* mapped = mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
+    if (mapped != MAP_FAILED) text_ = static_cast<char*>(mapped);
+  }
+  void tell(long number) {
+    if (text_) std::snprintf(text_, kBytes, "%ld\n", number);
+  }
+
+ private:
+  static constexpr size_t kBytes = 32;
+  int file_;
+  char* text_ = nullptr;
+};
+
 void run(const std::string& bytes) {
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
 }
@@ -224,10 +246,9 @@ int main(int count, char** arguments) {
     return 1;
   }
   for (const auto& bytes : corpus) run(bytes);
-  std::ofstream progress("seeded_run");
+  Progress progress;
   for (long i = first; i < last; ++i) {
-    progress.seekp(0);
-    progress << i << '\n' << std::flush;
+    progress.tell(i);
     Random random(static_cast<uint32_t>(i));
     run(mutant(random, corpus));
   }
