@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .PHONY: help build demo test check bench performance accuracy experiments convergence large-batches \
-        format fuzz web pictures pagespeed clean
+        format fuzz web pictures pagespeed clean soak reliability
 
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -116,3 +116,17 @@ pagespeed: build ## how long the page and the report take in a browser, for ever
 
 clean: ## remove every build directory
 	@rm -rf build build-debug build-plan-only build-fuzz
+
+SOAK_KILLS ?= 1000
+SOAK_MINUTES ?= 60
+
+soak: ## kill, stop and starve trainings, resume them and compare: SOAK_KILLS=1000, at most SOAK_MINUTES=60
+	@$(INSTALL) $(TEST_PACKAGES)
+	@cmake --preset release
+	@cmake --build build --parallel $(JOBS) --target plimsoll failing_calls
+	@python3 -B tools/soak.py build --kills $(SOAK_KILLS) --minutes $(SOAK_MINUTES)
+	@python3 -B tools/reliability.py
+
+reliability: ## write docs/reliability.md from what soaks and fuzzers have run so far
+	@$(INSTALL) python3
+	@python3 -B tools/reliability.py
