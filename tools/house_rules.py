@@ -210,6 +210,17 @@ def macro_names(file):
             yield line, found
 
 
+@rule("A test that cannot run here says why, in words that ctest shows.",
+      lambda file: is_cpp(file) and file.under("tests"))
+def skips_say_why(file):
+    yield from matches(r"\bGTEST_SKIP\(\)(?!\s*<<)", file.code)
+
+
+@rule("No test is switched off.", lambda file: is_cpp(file) and file.under("tests"))
+def no_disabled_tests(file):
+    yield from matches(r"\bDISABLED_\w*", file.code)
+
+
 # Lists and what they list
 
 

@@ -104,6 +104,14 @@ EXAMPLES = {
         [[ZOO_LIST, File("src/model/zoo/vgg.cpp", "std::vector<ZooModel> vgg_models() {\n")]],
         [[ZOO_LIST, File("src/model/zoo/resnet.cpp", "std::vector<ZooModel> resnet_models() {\n")]]),
 }
+EXAMPLES["skips_say_why"] = (
+    [File("tests/dist/a_test.cpp", 'if (!b) GTEST_SKIP() << "mpirun is missing";\n'),
+     File("tests/dist/a_test.cpp", 'GTEST_SKIP()\n      << "a long reason";  // GTEST_SKIP();\n')],
+    [File("tests/dist/a_test.cpp", "if (!mpirun) GTEST_SKIP();\n")])
+EXAMPLES["no_disabled_tests"] = (
+    [File("tests/unit/a_test.cpp", "TEST(Loader, IsNotDisabled) {\n")],
+    [File("tests/unit/a_test.cpp", "TEST(Loader, DISABLED_Waits) {\n"),
+     File("tests/unit/a_test.cpp", "TEST_F(DISABLED_Loader, Waits) {\n")])
 EXAMPLES["optimizers_are_listed"] = (
     [[OPTIMIZERS, File("src/model/optim/sgd.cpp", "const Optimizer& sgd_optimizer() {\n")]],
     [[OPTIMIZERS, File("src/model/optim/lamb.cpp", "const Optimizer& lamb_optimizer() {\n")]])
