@@ -22,7 +22,7 @@ TEST_F(LostWorker, KilledAllAreGoneAndItIsNamed) {
     std::filesystem::remove_all(run_dir());
     StartedProgram program(words("run", 2, 8, endless_));
     wait_for_steps(3);
-    ASSERT_EQ(kill(process_of(rank), SIGKILL), 0);
+    ASSERT_TRUE(signal_rank(rank, SIGKILL));
     const Ran ran = program.wait();
     expect_lost(ran, "rank " + std::to_string(rank));
     EXPECT_NE(ran.err.find("signal 9 (Killed)"), std::string::npos) << ran.err;
@@ -35,7 +35,7 @@ TEST_F(LostWorker, StoppedItIsSilentAndTheRunEnds) {
   more.insert(more.end(), {"--silence", "2"});
   StartedProgram program(words("run", 2, 8, more));
   wait_for_steps(3);
-  ASSERT_EQ(kill(process_of(1), SIGSTOP), 0);
+  ASSERT_TRUE(signal_rank(1, SIGSTOP));
   const Ran ran = program.wait();
   expect_lost(ran, "rank 1");
   EXPECT_NE(ran.err.find("was silent for 2 s"), std::string::npos) << ran.err;
@@ -50,12 +50,12 @@ TEST_F(LostWorker, WithoutTheProcessThatStartedThemNobodyStays) {
 }
 
 TEST_F(LostWorker, RestartedItEndsWithTheWeightsOfAnUndisturbedRun) {
-  const std::vector<std::string> flags{"--optimizer", "momentum", "--epochs", "4", "--max-restarts", "2"};
+  const std::vector<std::string> flags{"--optimizer", "momentum", "--epochs", "8", "--max-restarts", "2"};
   const Ran whole = train("whole", 2, 8, flags);
   ASSERT_EQ(whole.exit_code, 0) << whole.err;
   StartedProgram program(words("run", 2, 8, flags));
   wait_for_steps(5);
-  ASSERT_EQ(kill(process_of(1), SIGKILL), 0);
+  ASSERT_TRUE(signal_rank(1, SIGKILL));
   const Ran ran = program.wait();
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_NE(ran.err.find("restart 1 of 2 from the last checkpoint"), std::string::npos) << ran.err;
@@ -65,9 +65,9 @@ TEST_F(LostWorker, RestartedItEndsWithTheWeightsOfAnUndisturbedRun) {
 }
 
 TEST_F(LostWorker, ASingleWorkerIsRestartedToo) {
-  StartedProgram program(words("run", 1, 8, {"--epochs", "4", "--max-restarts", "1"}));
+  StartedProgram program(words("run", 1, 8, {"--epochs", "8", "--max-restarts", "1"}));
   wait_for_steps(3);
-  ASSERT_EQ(kill(process_of(0), SIGKILL), 0);
+  ASSERT_TRUE(signal_rank(0, SIGKILL));
   const Ran ran = program.wait();
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_NE(ran.err.find("restart 1 of 1"), std::string::npos) << ran.err;
@@ -96,7 +96,7 @@ TEST_F(LostWorker, InterruptedAllFinishTheirStepAndSave) {
 TEST_F(LostWorker, OneThatIsToldToStopStopsAll) {
   StartedProgram program(words("run", 2, 8, endless_));
   wait_for_steps(3);
-  ASSERT_EQ(kill(process_of(1), SIGTERM), 0);
+  ASSERT_TRUE(signal_rank(1, SIGTERM));
   const Ran ran = program.wait();
   EXPECT_EQ(ran.exit_code, 75) << ran.err;
   expect_nobody_left();

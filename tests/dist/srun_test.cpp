@@ -45,9 +45,7 @@ TEST_F(Srun, StartsTheSameProgram) {
 TEST_F(Srun, ALostWorkerEndsAll) {
   StartedProgram program = start("run", {"--optimizer", "momentum", "--epochs", "100000", "--silence", "3"});
   wait_for_steps(3);
-  const int lost = process_of(1);
-  ASSERT_NE(lost, 0);
-  kill(lost, SIGKILL);
+  ASSERT_TRUE(signal_rank(1, SIGKILL));
   const Ran ran = program.wait();
   EXPECT_NE(ran.exit_code, 0);
   EXPECT_NE(ran.exit_code, 124) << "it hung";

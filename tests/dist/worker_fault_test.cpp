@@ -53,7 +53,9 @@ TEST_F(WorkerFault, MemoryRefusedToOneRankEndsAll) {
   StartedProgram program(words("run", 2, 8, {"--epochs", "100000"}));
   wait_for_steps(3);
   const rlimit none{1, 1};
-  ASSERT_EQ(prlimit(process_of(1), RLIMIT_AS, &none, nullptr), 0);
+  const int process = process_of(1);
+  ASSERT_NE(process, 0);  // which would be the tests themselves
+  ASSERT_EQ(prlimit(process, RLIMIT_AS, &none, nullptr), 0);
   const Ran ran = program.wait();
   EXPECT_EQ(ran.exit_code, 4) << ran.err;
   EXPECT_EQ(fault_lines(ran), 1) << ran.err;
@@ -94,7 +96,7 @@ TEST_F(WorkerFault, ARunGoesOnBitByBitOrSaysWhatDiffers) {
   const std::vector<std::string> flags{"--optimizer", "adam", "--epochs", "1", "--max-steps"};
   const auto until = [&](const char* steps) {
     auto all = flags;
-    all.push_back(steps);
+    all.emplace_back(steps);
     return all;
   };
   ASSERT_EQ(train("whole", 2, 8, until("8")).exit_code, 0);

@@ -118,6 +118,12 @@ class Workers : public testing::Test {
     return 0;
   }
 
+  // False when there is no such rank: a signal to process 0 would go to the tests themselves.
+  bool signal_rank(int rank, int signal, const std::string& name = "run") const {
+    const int process = process_of(rank, name);
+    return process != 0 && kill(process, signal) == 0;
+  }
+
   // Of this run, mpirun included.
   int processes(const std::string& name = "run") const {
     int count = 0;

@@ -49,7 +49,7 @@ class TrainFault : public testing::Test {
 };
 
 TEST_F(TrainFault, InterruptedItSavesAndGoesOn) {
-  StartedProgram program(words({"--epochs", "700"}));
+  StartedProgram program(words({"--epochs", "100000"}));
   wait_for_steps(5);
   kill(program.pid(), SIGINT);
   const Ran ran = program.wait();
@@ -67,7 +67,7 @@ TEST_F(TrainFault, InterruptedItSavesAndGoesOn) {
 }
 
 TEST_F(TrainFault, ToldToStopTheExitCodeSaysResumable) {
-  StartedProgram program(words({"--epochs", "700"}));
+  StartedProgram program(words({"--epochs", "100000"}));
   wait_for_steps(3);
   kill(program.pid(), SIGTERM);
   EXPECT_EQ(program.wait().exit_code, 75);
@@ -76,7 +76,7 @@ TEST_F(TrainFault, ToldToStopTheExitCodeSaysResumable) {
 
 TEST_F(TrainFault, KilledTheNextStartFindsAWholeCheckpoint) {
   {
-    StartedProgram program(words({"--epochs", "700"}));
+    StartedProgram program(words({"--epochs", "100000"}));
     wait_for_steps(60);  // two epochs and more
     kill(program.pid(), SIGKILL);
     EXPECT_EQ(program.wait().exit_code, 128 + SIGKILL);

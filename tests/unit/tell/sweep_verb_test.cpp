@@ -84,12 +84,15 @@ TEST_F(SweepVerb, OtherFlagsAreAnotherSweep) {
 }
 
 TEST_F(SweepVerb, ToldToStopItSavesAndGoesOnLater) {
-  std::vector<std::string> words = sweep({"--epochs", "4000", "--batch", "4", "--seed", "0,1"});
+  std::vector<std::string> words = sweep({"--epochs", "100000", "--batch", "4", "--seed", "0,1"});
   words.insert(words.begin(), PLIM_PROGRAM);
   StartedProgram started(words, folder_.path());
-  for (int i = 0; i < 600 && !std::filesystem::exists(file("batch-4_seed-0/log.jsonl")); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const auto has_begun = [&] {
+    std::ifstream log(file("batch-4_seed-0/log.jsonl"));
+    const std::string text{std::istreambuf_iterator<char>(log), {}};
+    return text.find("\"event\":\"step\"") != std::string::npos;
+  };
+  for (int i = 0; i < 600 && !has_begun(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   kill(started.pid(), SIGTERM);
   const Ran stopped = started.wait();
   EXPECT_EQ(stopped.exit_code, 75) << stopped.err;
