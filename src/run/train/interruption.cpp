@@ -2,10 +2,15 @@
 
 #include <unistd.h>
 
+#include <atomic>
+
 namespace plimsoll {
 namespace {
 
-volatile std::sig_atomic_t signal_seen = 0, says_nothing = 0;
+// Written by handlers and by the thread that hears of other workers. Both may only use what has no lock.
+std::atomic<int> signal_seen = 0;
+std::atomic<bool> says_nothing = false;
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
 extern "C" void note_signal(int signal) {
   if (signal == SIGINT && signal_seen == SIGINT) _exit(kExitInterrupted);

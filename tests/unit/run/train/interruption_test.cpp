@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <thread>
+
 namespace plimsoll {
 namespace {
 
@@ -37,6 +39,15 @@ TEST(Interruption, HandlersComeBack) {
         _exit(0);
       },
       testing::KilledBySignal(SIGINT), "");
+}
+
+// The thread that hears of other workers asks while the one that trains looks.
+TEST(Interruption, AnotherThreadMayAsk) {
+  const Interruption interruption;
+  std::thread other([] { Interruption::ask(StopAsked::terminated); });
+  while (Interruption::asked() == StopAsked::no) std::this_thread::yield();
+  other.join();
+  EXPECT_EQ(Interruption::asked(), StopAsked::terminated);
 }
 
 }  // namespace
