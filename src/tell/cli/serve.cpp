@@ -25,7 +25,8 @@ struct ServeFlags {
 };
 
 Status limit_memory(const std::string& bytes) {
-#ifndef __SANITIZE_ADDRESS__  // which takes terabytes of addresses for itself
+// Sanitizers take terabytes of addresses for themselves.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   PLIM_ASSIGN(const int64_t most, parse_integer(kAnswerMemoryFlag, bytes, 1, int64_t{1} << 50));
   const rlimit limit{rlim_t(most), rlim_t(most)};
   if (setrlimit(RLIMIT_AS, &limit) != 0) return environment_error("the memory cannot be limited");

@@ -38,7 +38,7 @@ std::vector<int> children_of(int pid) {
 }
 
 // As many nodes as the importer takes: they need a multiple of the file's size.
-std::string chain(int nodes) {
+[[maybe_unused]] std::string chain(int nodes) {
   OnnxModel model;
   model.input("t0", {"batch", 4});
   for (int i = 0; i < nodes; ++i)
@@ -103,9 +103,9 @@ TEST(Upload, NothingIsAskedOfAFileThatLeavesNothingOpen) {
   EXPECT_EQ(uploaded(page, model.bytes())["open_sizes"], json::array());
 }
 
-// A process that stands still is one that takes too long, on any machine.
+// A process that stands still is one that takes too long, on any machine; a busy one has time for its first answer.
 TEST(Upload, OneThatTakesTooLongIsGivenUp) {
-  const ServedPage page({"--upload-seconds", "1"});
+  const ServedPage page({"--upload-seconds", "5"});
   const std::string model = uploaded(page, open_network())["model"];
   const std::string question = json{{"model", model}, {"dim", "sequence=4"}}.dump();
   const std::vector<int> processes = children_of(page.pid());
@@ -113,12 +113,13 @@ TEST(Upload, OneThatTakesTooLongIsGivenUp) {
   kill(processes[0], SIGSTOP);
   const RawReply reply = page.post("/api/weigh", question);
   EXPECT_EQ(reply.status, 422);
-  EXPECT_NE(reply.body.find("took more than 1 s"), std::string::npos) << reply.body;
+  EXPECT_NE(reply.body.find("took more than 5 s"), std::string::npos) << reply.body;
   EXPECT_EQ(children_of(page.pid()).size(), 0u) << "the process that was given up is still there";
   EXPECT_EQ(page.post("/api/weigh", question).status, 200);  // by another
 }
 
-#ifndef __SANITIZE_ADDRESS__  // under which addresses cannot be limited
+// Under a sanitizer addresses cannot be limited.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST(Upload, OneThatTakesTooMuchIsRefused) {
   const ServedPage page({"--upload-memory", "100MiB"});
   const RawReply reply = page.post("/api/upload", chain(60'000), kBytes);

@@ -10,10 +10,10 @@
 // A function that is compiled for several instruction sets; the best is taken when the program starts. Loops inside ask
 // for vectors with `#pragma omp simd`; threads are the caller's business, since what they run is not cloned. Levels of
 // the instruction set, not names of processors: "arch=haswell" is taken on a Haswell and on nothing newer.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
 #define PLIM_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
-#define PLIM_CLONES
+#define PLIM_CLONES  // under ThreadSanitizer too: what chooses a clone would run before the sanitizer is there
 #endif
 
 // A piece of such a function: compiled with it, for each instruction set.

@@ -7,7 +7,7 @@
 namespace plimsoll {
 namespace {
 
-PLIM_CLONES void squares_less(const float* x, const float* less, int64_t count, float* y) {
+[[maybe_unused]] PLIM_CLONES void squares_less(const float* x, const float* less, int64_t count, float* y) {
   for (int64_t i = 0; i < count; ++i) y[i] = x[i] * x[i] - less[i];
 }
 
