@@ -48,6 +48,8 @@ TEST(Interruption, AnotherThreadMayAsk) {
   while (Interruption::asked() == StopAsked::no) std::this_thread::yield();
   other.join();
   EXPECT_EQ(Interruption::asked(), StopAsked::terminated);
+  const Interruption afresh;  // nobody has asked the tests that follow in this process
+  EXPECT_EQ(Interruption::asked(), StopAsked::no);
 }
 
 }  // namespace
