@@ -3,18 +3,21 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: help build demo test check bench performance accuracy experiments convergence large-batches \
-        format fuzz web pictures pagespeed clean soak reliability
+.PHONY: help build demo quick test check test-all flaky bench performance accuracy experiments convergence \
+        large-batches format hooks fuzz soak reliability web pictures pagespeed clean
 
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
+FLAKY_RUNS ?= 10
+TIDY_MINUTES ?= 8
 
 BUILD_PACKAGES := cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev libprotobuf-dev protobuf-compiler \
                   libonnx-dev libdnnl-dev libhwloc-dev libmicrohttpd-dev libopenmpi-dev openmpi-bin libpng-dev \
                   libturbojpeg0-dev zlib1g-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libonnx-testdata python3 python3-venv chromium iproute2 \
                  $(if $(shell command -v npm),,npm)
-CHECK_PACKAGES := $(TEST_PACKAGES) clang clang-format clang-tidy libomp-dev slurmctld slurmd slurm-client
+CHECK_PACKAGES := $(TEST_PACKAGES) clang clang-format clang-tidy libomp-dev git
+ALL_PACKAGES := $(CHECK_PACKAGES) slurmctld slurmd slurm-client util-linux
 FUZZ_PACKAGES := $(TEST_PACKAGES) clang libclang-rt-14-dev
 BENCH_PACKAGES := $(TEST_PACKAGES) libbenchmark-dev python3-torch python3-torchvision libopenblas0-pthread
 
@@ -32,25 +35,41 @@ build: ## build build/plimsoll
 demo: build ## build, then show what plimsoll can do
 	@tools/demo.sh build/plimsoll
 
-test: ## build and run every test
+quick: ## what to run every few minutes: build, rules, format of what changed, the fast tests
+	@$(INSTALL) $(TEST_PACKAGES) clang-format
+	@grep -qs '^BUILD_TESTING:.*=ON' build/CMakeCache.txt || cmake --preset release
+	@tools/check_format.sh --changed
+	@python3 -B tools/check_layers.py
+	@python3 -B tools/house_rules.py
+	@cmake --build build --parallel $(JOBS) --target plimsoll unit_tests error_tests
+	@python3 -B tools/quick_tests.py build $(JOBS)
+
+test: ## build and run every test but those that take long
 	@$(INSTALL) $(TEST_PACKAGES)
 	@cmake --preset release
 	@cmake --build build --parallel $(JOBS)
 	@tools/install_onnxruntime.sh build/venv
-	@ctest --preset release --parallel $(JOBS)
+	@ctest --preset release --parallel $(JOBS) --label-exclude '^long$$'
+	@tools/tree_state.sh > build/tests-passed
 
-check: ## format, clang-tidy, layers and house rules, sanitizer build and tests, plan-only build and tests
+check: ## what is seen without running anything: format, layers, house rules, clang-tidy on what changed
 	@$(INSTALL) $(CHECK_PACKAGES)
 	@tools/check_format.sh
-	@python3 tools/check_layers.py
-	@python3 tools/house_rules.py
-	@cmake --preset debug
-	@cmake --build build-debug --parallel $(JOBS)
-	@tools/check_tidy.py build-debug $(JOBS)
-	@ctest --preset debug --parallel $(JOBS)
-	@cmake --preset plan-only
-	@cmake --build build-plan-only --parallel $(JOBS)
-	@ctest --preset plan-only --parallel $(JOBS)
+	@python3 -B tools/check_layers.py
+	@python3 -B tools/house_rules.py
+	@cmake --preset tidy
+	@cmake --build build-tidy --target generated_headers
+	@tools/check_tidy.py build-tidy $(JOBS) --changed --minutes $(TIDY_MINUTES)
+
+test-all: ## test, check, both sanitizers, the planning floors alone, Slurm, and what takes long
+	@$(INSTALL) $(ALL_PACKAGES)
+	@tools/test_all.py $(JOBS)
+
+flaky: ## the tests FLAKY_RUNS=10 times beside a busy process: which fail sometimes?
+	@$(INSTALL) $(TEST_PACKAGES)
+	@cmake --preset release
+	@cmake --build build --parallel $(JOBS)
+	@tools/flaky.py build $(JOBS) $(FLAKY_RUNS)
 
 bench: ## time and memory of plimsoll, and of PyTorch at the same work
 	@$(INSTALL) $(BENCH_PACKAGES)
@@ -91,6 +110,10 @@ large-batches: build ## what keeps the accuracy when the batch grows: docs/large
 	@$(INSTALL) python3 $(if $(shell command -v npm),,npm)
 	@python3 tools/large_batches.py build/plimsoll
 
+hooks: ## format and house rules before each commit of this clone
+	@$(INSTALL) clang-format python3 git
+	@git config core.hooksPath tools/hooks
+
 format: ## rewrite the C++ sources in the house's format
 	@$(INSTALL) clang-format
 	@tools/check_format.sh --fix
@@ -115,7 +138,7 @@ pagespeed: build ## how long the page and the report take in a browser, for ever
 	@PAGE_SCRIPTS=measure tools/page_tests.sh build/plimsoll build/page
 
 clean: ## remove every build directory
-	@rm -rf build build-debug build-plan-only build-fuzz
+	@rm -rf build build-debug build-debug-plain build-fuzz build-plan-only build-profile build-tidy build-tsan
 
 SOAK_KILLS ?= 1000
 SOAK_MINUTES ?= 60
