@@ -24,6 +24,9 @@ class ReferenceStep {
 
 // An Error names the operation that has none.
 Status check_has_reference(const Program& program, const Operation& operation);
+// Of an operation that has some and no kernel: whether it computes what is asked here. Before the run, so that no run
+// begins that cannot go on.
+Status check_reference_runs(const Program& program, const Operation& operation);
 
 void add_once(std::vector<std::string>& names, const std::string& name);
 

@@ -65,6 +65,7 @@ class Lowerer {
     Site site(program_, operation, lowered_.options, convolutions_, lowered_.layouts, std::move(liked));
     std::unique_ptr<Kernel> kernel = choose(site);
     if (!kernel) {
+      PLIM_TRY(check_reference_runs(program_, operation));
       site.clear();
       site.all_row_major();
       add_once(lowered_.by_reference, operation.op_name);

@@ -44,8 +44,6 @@ class ReferenceBackend : public Backend {
   std::unique_ptr<Lowering> lowering(const EngineOptions&) const override { return std::make_unique<PlainLowering>(); }
 
   Result<std::unique_ptr<Executor>> compile(std::unique_ptr<Lowered> lowered, MemoryPlan plan) const override {
-    for (const auto& operation : lowered->program.operations)
-      PLIM_TRY(check_has_reference(lowered->program, operation));
     auto kept = std::make_unique<MemoryPlan>(std::move(plan));
     PLIM_ASSIGN(PlannedMemory memory, PlannedMemory::take(*kept));
     return std::unique_ptr<Executor>(
@@ -54,8 +52,6 @@ class ReferenceBackend : public Backend {
 
   Result<std::unique_ptr<Executor>> compile_beside(Program step, Executor& host) const override {
     PLIM_ASSIGN(auto lowered, PlainLowering().lower(std::move(step)));
-    for (const auto& operation : lowered->program.operations)
-      PLIM_TRY(check_has_reference(lowered->program, operation));
     auto plan = std::make_unique<MemoryPlan>(plan_memory(lowered->program, lowered->rules()));
     PLIM_ASSIGN(PlannedMemory memory, ReferenceExecutor::memory_beside(lowered->program, *plan, host));
     return std::unique_ptr<Executor>(
@@ -67,8 +63,11 @@ class ReferenceBackend : public Backend {
    public:
     Result<std::unique_ptr<Lowered>> lower(Program step) const override {
       PLIM_ASSIGN(auto lowered, portable_lowering().lower(std::move(step)));
-      for (const auto& operation : lowered->program.operations)
-        if (operation.op) add_once(lowered->by_reference, operation.op_name);
+      for (const auto& operation : lowered->program.operations) {
+        PLIM_TRY(check_has_reference(lowered->program, operation));
+        PLIM_TRY(check_reference_runs(lowered->program, operation));
+        add_once(lowered->by_reference, operation.op_name);
+      }
       return lowered;
     }
     std::string name() const override { return "reference"; }
