@@ -3,8 +3,6 @@
 // Cost: one comparison for each number in the window.
 #include <fmt/format.h>
 
-#include <limits>
-
 #include "model/ops/doubles.h"
 #include "model/ops/gradient.h"
 #include "model/ops/pool.h"
@@ -46,7 +44,7 @@ bool reference_max_pool(const OpCall& call, std::span<const TensorView> in, std:
   std::vector<double> y(size_t(out[0].size()));
   std::vector<double> where(y.size());
   pool_walk(in[0].shape(), out[0].shape(), [&](int64_t i, int64_t plane, const std::vector<int64_t>& at) {
-    double best = -std::numeric_limits<double>::infinity();
+    double best = lowest_of(out[0].dtype());
     int64_t best_at = 0;
     bool any = false;
     for_taps(window, input_size, at, [&](int64_t, int64_t offset) {
@@ -57,7 +55,7 @@ bool reference_max_pool(const OpCall& call, std::span<const TensorView> in, std:
       best_at = offset;
     });
     y[size_t(i)] = best;
-    where[size_t(i)] = double(plane + (columns ? column_major(best_at, input_size) : best_at));
+    where[size_t(i)] = any ? double(plane + (columns ? column_major(best_at, input_size) : best_at)) : -1;
   });
   write_doubles(out, 0, y);
   write_doubles(out, 1, where);

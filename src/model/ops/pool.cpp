@@ -2,7 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
+#include "model/ir/for_type.h"
+
 namespace plimsoll {
+
+double lowest_of(DType type) {
+  double lowest = 0;
+  for_type(type, [&](auto zero) { lowest = double(std::numeric_limits<decltype(zero)>::lowest()); });
+  return lowest;
+}
 
 Result<Window> pool_window(const OpCall& call) {
   auto kernel = call.attributes.integers("kernel_shape");

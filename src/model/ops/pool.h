@@ -20,6 +20,9 @@ Result<std::vector<TensorType>> infer_global_pool(const OpCall& call);
 Cost cost_global_pool(const OpCall& call);  // one operation for each number read
 std::vector<OpExample> global_pool_examples();
 
+// What a maximum over no number is: a window that lies in the padding has it.
+double lowest_of(DType type);
+
 // Visits every output element in order: f(output offset, offset of its input plane, spatial position).
 template <class F>
 void pool_walk(const Shape& input, const Shape& output, F&& f) {

@@ -1,7 +1,5 @@
 #include "model/ops/pool_gradient.h"
 
-#include <limits>
-
 #include "model/ops/adaptive_pool.h"
 #include "model/ops/average_pool.h"
 #include "model/ops/doubles.h"
@@ -32,7 +30,7 @@ bool reference_max_pool_train(const OpCall& call, std::span<const TensorView> in
   const auto x = read_doubles(in[0]);
   std::vector<double> y(size_t(out[0].size())), places(y.size());
   pool_walk(in[0].shape(), out[0].shape(), [&](int64_t i, int64_t plane, const std::vector<int64_t>& at) {
-    double best = -std::numeric_limits<double>::infinity();
+    double best = lowest_of(out[0].dtype());
     int64_t place = -1;
     for_taps(window, input_size, at, [&](int64_t tap, int64_t offset) {
       const double number = x[size_t(plane + offset)];

@@ -1,4 +1,6 @@
 // Pooling by hand: windows, padding, ceil_mode, indices, and torch's adaptive bins.
+#include <limits>
+
 #include "tests/unit/model/ops/op_case.h"
 
 namespace plimsoll {
@@ -27,6 +29,16 @@ TEST(Pool, CeilModeAddsAWindowThatStartsInsideTheInput) {
   expect({"max_pool", {five}, {2, 4, 5}, with(window({2}, {2}, {0, 0}), "ceil_mode", 1)});
   // A third window would start behind the input, in the padding.
   expect({"max_pool", {four}, {1, 4}, with(window({2}, {3}, {1, 1}), "ceil_mode", 1)});
+}
+
+// As onnxruntime has it: the type's lowest number, not infinity, which would soon be not-a-number.
+TEST(Pool, AWindowInThePaddingIsTheLowestNumber) {
+  const float lowest = std::numeric_limits<float>::lowest();
+  const Tensor x = f32({1, 1, 2}, {3, 4});
+  expect({"max_pool", {x}, {lowest, 3, 4}, window({1}, {1}, {1, 0})});
+  const auto with_places = evaluate(op_named("max_pool"), window({1}, {1}, {1, 0}), {&x}, 2);
+  ASSERT_TRUE(with_places.ok());
+  EXPECT_EQ((**with_places)[1].integers(), (Ints{-1, 0, 1}));  // from nowhere, so that no gradient flows there
 }
 
 TEST(Pool, IndicesCountOverTheWholeInput) {

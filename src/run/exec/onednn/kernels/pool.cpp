@@ -64,6 +64,8 @@ std::optional<PoolShape> pool_shape(const Site& site, const Shape& x, const Shap
                             window->pad_begin[i] - window->pad_end[i];
     if (missing > 0 && shape.how == algorithm::pooling_avg_include_padding) return std::nullopt;
     shape.pad_end[i] += std::max<int64_t>(missing, 0);
+    // A window without a number in it: oneDNN leaves there what it likes.
+    if (shape.pad_begin[i] >= window->kernel[i] || shape.pad_end[i] >= window->kernel[i]) return std::nullopt;
   }
   return shape;
 }
