@@ -1,4 +1,4 @@
-// relu: max(x, 0).
+// relu: max(x, 0); not-a-number stays, as in every kernel and in PyTorch: a network that has gone wrong must show it.
 #include "model/ops/elementwise.h"
 
 namespace plimsoll {
@@ -11,7 +11,7 @@ struct Relu {
   explicit Relu(const Attributes&) {}
   template <class T>
   T operator()(T x) const {
-    return x > T(0) ? x : T(0);
+    return x < T(0) ? T(0) : x;
   }
   static constexpr int kSlopeFlops = 1;
   template <class T>
