@@ -34,12 +34,13 @@ struct Product {
   float scale = 1;
 };
 
-// oneDNN adds a bias of (1 …, columns); a column of numbers, or a scale on it, is not one.
+// oneDNN adds a bias of (1 …, columns); a column of numbers, or a scale on it, is not one. Nor is one beside a scaled
+// product: oneDNN would scale the sum of both.
 bool usable_bias(const Site& site, int64_t columns) {
   if (!site.has_input(2)) return true;
   const Shape& bias = site.input(2).shape;
   return bias.rank() >= 1 && bias[bias.rank() - 1] == columns && bias.elements() == Count(columns) &&
-         site.attributes().number("beta", 1) == 1;
+         site.attributes().number("beta", 1) == 1 && site.attributes().number("alpha", 1) == 1;
 }
 
 std::optional<Product> product_of(const Site& site) {
