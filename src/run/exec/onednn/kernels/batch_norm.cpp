@@ -13,6 +13,7 @@ namespace plimsoll {
 namespace {
 
 constexpr int64_t kMostLanes = 16;
+constexpr size_t kStatistics = 4;  // that a norm in training gives beside its result
 
 std::optional<BatchNormShape> shape_of(const Layout& layout, const Shape& shape) {
   const auto blocks = channel_blocks(layout, shape);
@@ -202,6 +203,13 @@ void backward_of_groups(const Groups& groups, const Places& p, const float* bias
 
 Bytes floats(int64_t count) { return Bytes(count * int64_t(sizeof(float))); }
 
+// Where the statistics of a norm go. One that runs a second time, for the backward pass, has nowhere to leave them:
+// they were taken the first time. They go behind the workspace then.
+float* statistics_of(const Places& p, size_t output, const Groups& groups, int64_t workspace) {
+  if (p.outputs.size() > output && p.outputs[output]) return p.out(output);
+  return p.work() + workspace + int64_t(output - 1) * groups.count * groups.one.channels;
+}
+
 }  // namespace
 
 // x, scale, bias, running mean, running variance, more of x … → y, new mean, new variance, mean, inverse deviation
@@ -216,19 +224,24 @@ std::unique_ptr<Kernel> batch_norm_train_kernel(Site& site) {
   if (!bounds) return site.decline("fused with something else");
   const bool keeps_zero = bounds->low <= 0 && bounds->high >= 0;  // what pads a block of channels is zero and stays so
   if (!keeps_zero && shape.lanes() != shape.channels) return site.decline("bounds that leave out zero");
+  const Groups groups(site, shape);
+  bool all_there = true;
+  for (size_t i = 1; i <= kStatistics; ++i) all_there = all_there && site.has_output(i);
   return loop_kernel(
-      [lies = *lies, groups = Groups(site, shape), epsilon, momentum, bounds = *bounds](const Places& p) {
+      [lies = *lies, groups, epsilon, momentum, bounds = *bounds](const Places& p) {
+        float* into[kStatistics];
+        for (size_t i = 0; i < kStatistics; ++i) into[i] = statistics_of(p, i + 1, groups, lies.shape.workspace());
         if (groups.count == 1)
-          return batch_norm_forward(lies.shape, {lies.x(p), p.in(1), p.in(2), p.out(1), p.out(2), lies.y(p), p.out(3),
-                                                 p.out(4), epsilon, momentum, bounds, p.work()});
+          return batch_norm_forward(lies.shape, {lies.x(p), p.in(1), p.in(2), into[0], into[1], lies.y(p), into[2],
+                                                 into[3], epsilon, momentum, bounds, p.work()});
         for (int64_t g = 0; g < groups.count; ++g) {
           const int64_t at = g * groups.numbers, statistics = g * groups.one.channels;
           batch_norm_forward(groups.one,
-                             {p.in(0) + at, p.in(1), p.in(2), p.out(1), p.out(2), p.out(0) + at, p.out(3) + statistics,
-                              p.out(4) + statistics, epsilon, momentum, bounds, p.work()});
+                             {p.in(0) + at, p.in(1), p.in(2), into[0], into[1], p.out(0) + at, into[2] + statistics,
+                              into[3] + statistics, epsilon, momentum, bounds, p.work()});
         }
       },
-      floats(shape.workspace()));
+      floats(shape.workspace() + (all_there ? 0 : int64_t(kStatistics) * groups.count * shape.channels)));
 }
 
 // dy, x, scale, mean, inverse deviation, bias → dx, dscale, dbias
