@@ -6,15 +6,12 @@
 
 #include "base/text.h"
 #include "model/ir/binder.h"
-#include "model/ir/evaluate.h"
 #include "model/ir/open_sizes.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr int64_t kLargestFold = 1 << 20;     // elements of one folded tensor
-constexpr int64_t kFoldBudget = 500'000'000;  // operations and elements spent on folding in all
-constexpr int kDeepest = 64;                  // subgraphs inside subgraphs
+constexpr int kDeepest = 64;  // subgraphs inside subgraphs
 
 }  // namespace
 
@@ -85,8 +82,10 @@ Result<ValueMap> Binder::declare(const Graph& graph) {
   return map;
 }
 
-Status Binder::bind_nodes(const Place& place) {
+Status Binder::bind_nodes(Place place) {
   if (place.depth > kDeepest) return user_error(fmt::format("subgraphs are nested more than {} deep", kDeepest));
+  place.number = ++places_;
+  place.reads = reads_of(place.graph);
   for (const auto& node : place.graph.nodes) {
     auto status = bind_node(node, place);
     if (!status.ok()) {
@@ -146,14 +145,14 @@ Status Binder::bind_call(const Node& node, Operation operation, const Place& pla
   const bool bounded = reads_bounded(operation);
   if (bounded) bounded_.insert(operation.outputs.begin(), operation.outputs.end());
   if (typed) {
-    OpCall call = call_of(program_, operation);
+    OpCall call = bounded_call(operation);
     auto types = infer(*operation.op, call);
     if (!types.ok() && types.error().kind != ErrorKind::undetermined) return std::move(types).error();
     typed = types.ok();
     if (typed) {
       set_types(node, place, *types);
       call.outputs = *types;
-      if (try_fold(operation, call)) return {};
+      if (try_fold(node, operation, call, place)) return {};
     }
   }
   if (!typed) {
@@ -165,42 +164,6 @@ Status Binder::bind_call(const Node& node, Operation operation, const Place& pla
   }
   program_.operations.push_back(std::move(operation));
   return {};
-}
-
-// Computes the outputs when they follow from the graph alone. Small things only: the
-// point is shape arithmetic, not running the network.
-bool Binder::try_fold(const Operation& operation, const OpCall& call) {
-  const Op& op = *operation.op;
-  if (op.from_types && operation.outputs.size() == 1 && operation.outputs[0].present()) {
-    value(operation.outputs[0]).constant = op.from_types(call);
-    value(operation.outputs[0]).role = Role::constant;
-    return true;
-  }
-  if (!op.reference || op.random) return false;
-  int64_t work = 0;
-  std::vector<const Tensor*> inputs;
-  for (size_t i = 0; i < call.input_count(); ++i) {
-    if (call.has(i) && !call.constant(i)) return false;
-    inputs.push_back(call.constant(i));
-    if (call.has(i)) work += int64_t(call.constant(i)->size());
-  }
-  for (const auto& type : call.outputs) {
-    if (type.elements().value() > kLargestFold) return false;
-    work += type.elements().value();
-  }
-  const Flops flops = op.cost ? op.cost(call).flops : Flops(0);
-  if (flops.value() > fold_budget_ || work > fold_budget_ - flops.value()) return false;
-  fold_budget_ -= work + flops.value();
-  auto outputs = evaluate(op, operation.attributes, inputs, operation.outputs.size());
-  if (!outputs.ok() || !outputs->has_value()) return false;
-  for (size_t i = 0; i < operation.outputs.size(); ++i) {
-    if (!operation.outputs[i].present()) continue;
-    ProgramValue& folded = value(operation.outputs[i]);
-    folded.type = (**outputs)[i].type;
-    folded.constant = std::make_shared<Tensor>(std::move((**outputs)[i]));
-    folded.role = Role::constant;
-  }
-  return true;
 }
 
 void Binder::convert_formats() {
@@ -236,7 +199,8 @@ Status Binder::add_costs() {
 }
 
 Result<Program> Binder::run() {
-  fold_budget_ = kFoldBudget;
+  const WorkLimit limit(kFoldWork);
+  work_ = &limit;
   program_.name = graph_.name;
   program_.notes = graph_.notes;
   PLIM_TRY(bind_inputs());
@@ -246,7 +210,7 @@ Result<Program> Binder::run() {
         fmt::format("it takes one picture of {}, without a batch axis", text(*graph_.value(graph_.inputs[0]).shape)),
         "batch 1 is the only one");
   PLIM_ASSIGN(top_map_, declare(graph_));
-  PLIM_TRY(bind_nodes({graph_, top_map_}));
+  PLIM_TRY(bind_nodes({graph_, top_map_, Count(1), 0, 0, {}}));
   const auto mapped = [&](ValueId id) { return top_map_[size_t(id.index)]; };
   for (const ValueId id : graph_.inputs) program_.inputs.push_back(mapped(id));
   for (const ValueId id : graph_.outputs) program_.outputs.push_back(mapped(id));

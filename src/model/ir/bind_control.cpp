@@ -34,7 +34,7 @@ Result<ValueMap> Binder::bind_body(const Graph& body, const std::vector<ValueId>
                                   arguments.size()));
   PLIM_ASSIGN(ValueMap map, declare(body));
   for (size_t i = 0; i < arguments.size(); ++i) map.at(size_t(body.inputs[i].index)) = arguments[i];
-  PLIM_TRY(bind_nodes({body, map, repeat, depth + 1}));
+  PLIM_TRY(bind_nodes({body, map, repeat, depth + 1, 0, {}}));
   return map;
 }
 

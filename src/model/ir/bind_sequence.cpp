@@ -26,14 +26,13 @@ Status Binder::bind_sequence(const Node& node, Operation call, const Place& plac
   if (op == "split_to_sequence") return bind_split_to_sequence(node, std::move(call), place);
   const auto known = sequences_.find(input(0));
   if (known == sequences_.end()) return bind_unknown_sequence(node, std::move(call), place);
-  std::vector<ValueId> items = known->second;
-  const auto count = int64_t(items.size());
+  const auto count = int64_t(known->second.size());
   if (op == "sequence_length") {
     if (!node.outputs.empty() && node.outputs[0].present())
       place.map[size_t(node.outputs[0].index)] = add_constant("length", integer_scalar(count));
     return {};
   }
-  if (op == "concat_from_sequence") return bind_concat_from_sequence(node, std::move(call), items, place);
+  if (op == "concat_from_sequence") return bind_concat_from_sequence(node, std::move(call), known->second, place);
   const size_t where = op == "sequence_insert" ? 2 : 1;
   const auto at =
       position(constant_of(input(where)), !input(where).present(), count, op == "sequence_insert" ? count : count - 1);
@@ -43,18 +42,25 @@ Status Binder::bind_sequence(const Node& node, Operation call, const Place& plac
   if (*at < 0 || *at > last) return user_error(fmt::format("there is no place {} of a sequence of {}", *at, count));
   if (op == "sequence_at") {
     if (!node.outputs.empty() && node.outputs[0].present())
-      place.map[size_t(node.outputs[0].index)] = items[size_t(*at)];
+      place.map[size_t(node.outputs[0].index)] = known->second[size_t(*at)];
     return {};
   }
+  PLIM_TRY(charge_sequence(count));
+  std::vector<ValueId> items = known->second;
   if (op == "sequence_erase") items.erase(items.begin() + *at);
   else items.insert(items.begin() + *at, input(1));
   return set_sequence(node, place, std::move(items));
 }
 
+Status Binder::charge_sequence(int64_t items) {
+  sequence_budget_ -= items;
+  if (sequence_budget_ < 0) return user_error("sequences are copied too often to follow");
+  return {};
+}
+
 Status Binder::set_sequence(const Node& node, const Place& place, std::vector<ValueId> items) {
   if (node.outputs.empty() || !node.outputs[0].present()) return {};
-  sequence_budget_ -= int64_t(items.size()) + 1;
-  if (sequence_budget_ < 0) return user_error("sequences are copied too often to follow");
+  PLIM_TRY(charge_sequence(int64_t(items.size()) + 1));
   const ValueId id = add({place.graph.value(node.outputs[0]).name, Role::activation, std::nullopt, nullptr});
   place.map[size_t(node.outputs[0].index)] = id;
   sequences_[id] = std::move(items);
@@ -77,6 +83,7 @@ Status Binder::bind_unknown_sequence(const Node& node, Operation call, const Pla
 // The tensors of a sequence along an axis they have, or along a new one.
 Status Binder::bind_concat_from_sequence(const Node& node, Operation call, const std::vector<ValueId>& items,
                                          const Place& place) {
+  PLIM_TRY(charge_sequence(int64_t(items.size())));
   std::optional<TensorType> type;
   const bool new_axis = node.attributes.integer("new_axis", 0) != 0;
   for (const ValueId id : items) {

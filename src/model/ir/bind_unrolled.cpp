@@ -11,6 +11,15 @@ bool stores_nothing(const Graph& body) {
                       [](const Value& value) { return value.role == Role::parameter || value.role == Role::buffer; });
 }
 
+// With those of the subgraphs inside. The recursion is as deep as the file's nesting, which the importer limits.
+int64_t nodes_within(const Graph& graph) {
+  auto count = int64_t(graph.nodes.size());
+  for (const auto& node : graph.nodes)
+    for (const char* name : {"body", "then_branch", "else_branch"})
+      if (const auto inner = node.attributes.graph(name)) count += nodes_within(*inner);
+  return count;
+}
+
 Tensor truth_tensor(bool value) {
   Tensor tensor({DType::boolean, {}});
   *tensor.as<bool>() = value;
@@ -30,11 +39,13 @@ Result<bool> Binder::unroll(const Node& node, const Operation& call, const LoopL
   const bool fills_lists = std::any_of(call.inputs.begin() + 2, call.inputs.begin() + 2 + int64_t(layout.carried),
                                        [&](ValueId id) { return sequences_.count(id) > 0; });
   const bool written_out = fills_lists ? rounds <= kMostUnrolled : options_.write_out_loops;
-  if (!starts || !written_out || rounds > unroll_budget_ || int64_t(body.nodes.size() + 1) * rounds > unroll_budget_ ||
+  if (!starts || !written_out || rounds > unroll_budget_ ||
       (call.inputs[0].present() && bounded_.count(call.inputs[0])) || body.outputs.size() < 1 + layout.carried ||
       !stores_nothing(body))
     return false;
-  unroll_budget_ -= int64_t(body.nodes.size() + 1) * rounds;
+  const int64_t nodes = (nodes_within(body) + 1) * rounds;
+  if (nodes > unroll_budget_) return false;
+  unroll_budget_ -= nodes;
   const size_t first = program_.operations.size();
   std::vector<ValueId> carried(call.inputs.begin() + 2, call.inputs.begin() + 2 + int64_t(layout.carried));
   std::vector<std::vector<ValueId>> collected(body.outputs.size() - 1 - layout.carried);  // by output, then by round

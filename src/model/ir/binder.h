@@ -1,5 +1,5 @@
-// Binder: the work behind bind(). Private to bind.cpp (values, nodes, folding, costs), bind_control.cpp
-// (If, Loop, Scan), bind_unrolled.cpp (short loops) and bind_sequence.cpp (lists of tensors).
+// Binder: the work behind bind(). Private to bind.cpp (values, nodes, costs), bind_fold.cpp (folding),
+// bind_control.cpp (If, Loop, Scan), bind_unrolled.cpp (short loops) and bind_sequence.cpp (lists of tensors).
 //
 // Walks a graph and its subgraphs in order and appends to one Program. A subgraph's inputs are
 // values of the program like any other; what it captures keeps its id, so that a parameter read
@@ -8,8 +8,10 @@
 
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include "model/ir/bind.h"
+#include "model/ir/work_limit.h"
 
 namespace plimsoll {
 
@@ -17,6 +19,9 @@ using ValueMap = std::vector<ValueId>;  // a graph's value → the program's
 
 // The program's value behind output i of a subgraph.
 Result<ValueId> output_of(const Graph& graph, const ValueMap& map, size_t i);
+
+// How often each value of a graph is read by its nodes, being an output counting as once.
+std::vector<int64_t> reads_of(const Graph& graph);
 
 // One bool, where it is known.
 std::optional<bool> truth(const Tensor* tensor);
@@ -34,6 +39,14 @@ class Binder {
     ValueMap& map;
     Count repeat{1};
     int depth = 0;
+    int64_t number = 0;               // tells two walks through the same graph apart
+    std::vector<int64_t> reads = {};  // of each of the graph's values
+  };
+
+  // A folded tensor, and how often it is still to be read where it was made.
+  struct FoldedValue {
+    int64_t place = 0;
+    int64_t left = 0;
   };
 
   struct Branch {
@@ -53,10 +66,13 @@ class Binder {
   bool takes_one_picture() const;
   Result<Shape> input_shape(const Value& value, bool first) const;
   Result<ValueMap> declare(const Graph& graph);
-  Status bind_nodes(const Place& place);
+  Status bind_nodes(Place place);
   Status bind_node(const Node& node, const Place& place);
   Status bind_call(const Node& node, Operation operation, const Place& place);
-  bool try_fold(const Operation& operation, const OpCall& call);
+  OpCall bounded_call(const Operation& operation) const;
+  bool may_fold(const Operation& operation, const OpCall& call) const;
+  bool try_fold(const Node& node, const Operation& operation, const OpCall& call, const Place& place);
+  void release_read(const Operation& operation, const Place& place);
   std::optional<TensorType> hint(const Graph& graph, ValueId id) const;
   void set_types(const Node& node, const Place& place, const std::vector<TensorType>& types);
   bool reads_bounded(const Operation& operation) const;
@@ -82,6 +98,7 @@ class Binder {
   ValueId add_collected(const std::vector<ValueId>& rounds, const Node& node, size_t output, const Place& place);
 
   Status bind_sequence(const Node& node, Operation call, const Place& place);
+  Status charge_sequence(int64_t items);
   Status set_sequence(const Node& node, const Place& place, std::vector<ValueId> items);
   Status bind_unknown_sequence(const Node& node, Operation call, const Place& place);
   Status bind_concat_from_sequence(const Node& node, Operation call, const std::vector<ValueId>& items,
@@ -101,9 +118,13 @@ class Binder {
   std::set<ValueId> bounded_;                          // values whose size is only known as the largest it can be
   std::map<ValueId, std::vector<ValueId>> sequences_;  // lists of tensors whose items are known
   bool one_picture_ = false;                           // the input has no batch axis
-  int64_t fold_budget_ = 0;
+  static constexpr int64_t kFoldWork = 64'000'000;     // units of WorkLimit, for folding in all
+  const WorkLimit* work_ = nullptr;                    // in force while run() lasts
+  std::unordered_map<int32_t, FoldedValue> folded_;
+  int64_t held_ = 0;                     // bytes of folded tensors
+  int64_t places_ = 0;                   // walks through graphs that have begun
   int64_t unroll_budget_ = 20'000;       // nodes of loop bodies written out
-  int64_t sequence_budget_ = 1'000'000;  // items of all lists together
+  int64_t sequence_budget_ = 4'000'000;  // items of all lists together, each time one is copied
 };
 
 }  // namespace plimsoll

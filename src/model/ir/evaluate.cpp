@@ -38,4 +38,17 @@ Result<std::optional<std::vector<Tensor>>> evaluate(const Op& op, const Attribut
   return std::optional(std::move(outputs));
 }
 
+Count reference_work(const Op& op, const OpCall& call) {
+  Count elements(1);
+  int rank = 1;
+  for (size_t i = 0; i < call.input_count(); ++i)
+    if (call.has(i)) elements += call.type(i).elements();
+  for (const auto& type : call.outputs) {
+    elements += type.elements();
+    rank = std::max(rank, type.shape.rank());
+  }
+  const Cost cost = op.cost ? op.cost(call) : Cost{};
+  return elements * (1 + rank / 8) + Count(cost.flops.value());
+}
+
 }  // namespace plimsoll

@@ -11,4 +11,8 @@ namespace plimsoll {
 Result<std::optional<std::vector<Tensor>>> evaluate(const Op& op, const Attributes& attributes,
                                                     const std::vector<const Tensor*>& inputs, size_t output_count);
 
+// What reference maths takes for a call whose inputs are all known, in units of WorkLimit (work_limit.h), beyond what
+// it asks for itself.
+Count reference_work(const Op& op, const OpCall& call);
+
 }  // namespace plimsoll

@@ -11,6 +11,9 @@ namespace {
 // to add and multiply by small numbers, so that no rule can overflow on a tensor that is empty.
 constexpr int64_t kLargestSize = int64_t{1} << 52;
 
+// More than any framework takes; shapes of thousands of axes only cost memory.
+constexpr int kMostAxes = 64;
+
 Status check_named(const TensorType& type, std::string_view which, size_t i) {
   auto status = check_type(type);
   if (status.ok()) return {};
@@ -20,6 +23,8 @@ Status check_named(const TensorType& type, std::string_view which, size_t i) {
 }  // namespace
 
 Status check_type(const TensorType& type) {
+  if (type.shape.rank() > kMostAxes)
+    return user_error(fmt::format("a tensor has {} axes, expected at most {}", type.shape.rank(), kMostAxes));
   Count others(1);
   bool small = true;
   for (const int64_t dim : type.shape) {

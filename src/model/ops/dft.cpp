@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model/ir/for_type.h"
+#include "model/ir/work_limit.h"
 #include "model/ops/adjoint.h"
 #include "model/ops/doubles.h"
 #include "model/ops/example.h"
@@ -48,7 +49,8 @@ Result<std::vector<TensorType>> infer_dft(const OpCall& call) {
 bool reference_dft(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   const Transform transform = *read_dft(call);
   const Shape& from = in[0].shape();
-  if (out[0].type->elements() * transform.length > Count(kMostFourierWork)) return false;
+  const Count work = out[0].type->elements() * transform.length;
+  if (work > Count(kMostFourierWork) || !may_work(work)) return false;
   if (out[0].size() == 0) return true;
   const int64_t parts = from[from.rank() - 1], steps = from[transform.axis];
   const int64_t outer = from.elements(0, transform.axis).value();

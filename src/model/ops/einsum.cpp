@@ -13,6 +13,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "model/ir/work_limit.h"
 #include "model/ops/doubles.h"
 #include "model/ops/example.h"
 #include "model/ops/gradient.h"
@@ -191,6 +192,11 @@ std::vector<int64_t> steps_of(const Einsum& einsum, size_t k, const Shape& shape
   return steps;
 }
 
+// The plain sum below visits every combination of all indices, which may be far more than pairwise products cost.
+bool may_visit(const Einsum& einsum) {
+  return may_work(einsum.combinations() * int64_t(1 + einsum.operands.size() * einsum.all.size() / 8));
+}
+
 // Visits every combination of indices: f(place in the output, places in the operands).
 template <class F>
 void for_combinations(const Einsum& einsum, const std::vector<const Shape*>& shapes, F&& f) {
@@ -211,11 +217,12 @@ void for_combinations(const Einsum& einsum, const std::vector<const Shape*>& sha
 }
 
 bool reference_einsum(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
-  if (!all_numbers(in, out)) return false;
+  const Einsum einsum = *einsum_of(call);
+  if (!all_numbers(in, out) || !may_visit(einsum)) return false;
   std::vector<std::vector<double>> numbers;
   for (const auto& view : in) numbers.push_back(read_doubles(view));
   std::vector<double> y(size_t(out[0].size()));
-  for_combinations(*einsum_of(call), shapes_of(call), [&](size_t to, const std::vector<size_t>& places) {
+  for_combinations(einsum, shapes_of(call), [&](size_t to, const std::vector<size_t>& places) {
     double product = 1;
     for (size_t k = 0; k < places.size(); ++k) product *= numbers[k][places[k]];
     y[to] += product;
@@ -277,6 +284,7 @@ Cost cost_einsum_grad(const OpCall& call) {
 bool reference_einsum_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   if (!all_numbers(in, out)) return false;
   Reverse reverse = *reverse_of(call);
+  if (!may_visit(reverse.forward)) return false;
   reverse.shapes[reverse.operand] = &reverse.shape;
   std::vector<std::vector<double>> numbers;
   for (const auto& view : in) numbers.push_back(read_doubles(view));

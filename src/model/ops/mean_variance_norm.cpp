@@ -12,7 +12,7 @@ namespace {
 constexpr double kEpsilon = 1e-9;  // ONNX adds it to the deviation
 
 // The input's shape with size 1 along the normalised axes.
-Result<Shape> kept_shape(const OpCall& call) {
+Result<Shape> shape_of_means(const OpCall& call) {
   Shape kept = call.shape(0);
   for (const int64_t axis : call.attributes.integers("axes", {0, 2, 3})) {
     PLIM_ASSIGN(int a, normalise_axis(axis, kept.rank()));
@@ -22,13 +22,13 @@ Result<Shape> kept_shape(const OpCall& call) {
 }
 
 Result<std::vector<TensorType>> infer_mean_variance_norm(const OpCall& call) {
-  PLIM_TRY(kept_shape(call));
+  PLIM_TRY(shape_of_means(call));
   return std::vector{call.type(0)};
 }
 
 bool reference_mean_variance_norm(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   if (!all_numbers(in, out)) return false;
-  const Shape kept = *kept_shape(call);
+  const Shape kept = *shape_of_means(call);
   const Shape& shape = in[0].shape();
   auto y = read_doubles(in[0]);
   std::vector<double> mean(size_t(kept.elements().value())), squares(mean.size());
@@ -49,7 +49,7 @@ bool reference_mean_variance_norm(const OpCall& call, std::span<const TensorView
 // 12 an element: mean, c and s (4), the sums of dy and dy · c (3), dx (5).
 bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   if (!all_numbers(in, out)) return false;
-  const Shape kept = *kept_shape(call);
+  const Shape kept = *shape_of_means(call);
   const Shape& shape = in[1].shape();
   auto dx = read_doubles(in[0]), x = read_doubles(in[1]);
   std::vector<double> mean(size_t(kept.elements().value())), square(mean.size()), sum(mean.size()), along(mean.size());

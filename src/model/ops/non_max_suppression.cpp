@@ -10,6 +10,7 @@
 
 #include "model/ir/backward.h"
 #include "model/ir/for_type.h"
+#include "model/ir/work_limit.h"
 #include "model/ops/example.h"
 #include "model/ops/move.h"
 
@@ -79,7 +80,8 @@ std::optional<std::vector<int64_t>> select(const OpCall& call) {
   for (size_t i = 0; i < call.input_count(); ++i)
     if (call.has(i) && !call.constant(i)) return std::nullopt;
   const Setup setup = setup_of(call);
-  if (setup.pairs() > Count(kMostWork) || call.dtype(0) != DType::f32 || call.dtype(1) != DType::f32)
+  if (setup.pairs() > Count(kMostWork) || call.dtype(0) != DType::f32 || call.dtype(1) != DType::f32 ||
+      !may_work(setup.pairs()))
     return std::nullopt;
   const double overlap = number_at(call.constant(3), 0);
   const double score = number_at(call.constant(4), -std::numeric_limits<double>::infinity());

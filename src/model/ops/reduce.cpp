@@ -5,7 +5,7 @@
 namespace plimsoll {
 namespace {
 
-Result<std::vector<bool>> read_axes(const OpCall& call) {
+Result<std::vector<bool>> read_reduced_axes(const OpCall& call) {
   const int rank = call.shape(0).rank();
   PLIM_ASSIGN(auto axes, call.integers("axes", 1));
   if (!axes || axes->empty()) {
@@ -24,7 +24,7 @@ Result<std::vector<bool>> read_axes(const OpCall& call) {
 }  // namespace
 
 Result<Reduction> read_reduction(const OpCall& call) {
-  PLIM_ASSIGN(const auto goes, read_axes(call));
+  PLIM_ASSIGN(const auto goes, read_reduced_axes(call));
   const bool keep = call.attributes.integer("keepdims", 1) != 0;
   Reduction reduction;
   for (int axis = 0; axis < call.shape(0).rank(); ++axis) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "model/ir/work_limit.h"
 #include "model/ops/doubles.h"
 #include "model/ops/example.h"
 #include "model/ops/gradient.h"
@@ -104,8 +105,9 @@ bool for_corners(const OpCall& call, const Shape& shape, const Shape& to, const 
   for (int64_t r = 0; r < to[0]; ++r) {
     const Bins rows = bins_of(call, rois[size_t(r * 4 + 1)], rois[size_t(r * 4 + 3)], to[2]);
     const Bins columns = bins_of(call, rois[size_t(r * 4)], rois[size_t(r * 4 + 2)], to[3]);
-    samples += rows.samples * std::max(columns.samples, 1.0) * double(to[1] * to[2] * to[3]);
-    if (!(samples <= kMostPoints)) return false;
+    const double here = rows.samples * std::max(columns.samples, 1.0) * double(to[1] * to[2] * to[3]);
+    samples += here;
+    if (!(samples <= kMostPoints) || !may_work(Count(int64_t(here) * 4))) return false;
     const double image = images[size_t(r)];
     if (!(image >= 0 && image < double(shape[0]))) continue;
     for (int64_t i = 0; i < to[1] * to[2] * to[3]; ++i) {

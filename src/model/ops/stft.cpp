@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "model/ir/for_type.h"
+#include "model/ir/work_limit.h"
 #include "model/ops/adjoint.h"
 #include "model/ops/doubles.h"
 #include "model/ops/example.h"
@@ -46,7 +47,8 @@ Result<std::vector<TensorType>> infer_stft(const OpCall& call) {
 
 bool reference_stft(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   const Frames frames = *read_frames(call);
-  if (out[0].type->elements() * frames.length > Count(kMostFourierWork)) return false;
+  const Count work = out[0].type->elements() * frames.length;
+  if (work > Count(kMostFourierWork) || !may_work(work)) return false;
   const int64_t batch = in[0].shape()[0], steps = in[0].shape()[1], parts = in[0].shape()[2];
   const bool windowed = in.size() > 2 && in[2].present();
   return for_float(in[0].dtype(), [&](auto zero) {

@@ -2,9 +2,11 @@
 // order of their places. Counts one comparison a number, the least that a selection needs.
 #include <fmt/format.h>
 
+#include <bit>
 #include <numeric>
 
 #include "model/ir/for_type.h"
+#include "model/ir/work_limit.h"
 #include "model/ops/all_ops.h"
 #include "model/ops/example.h"
 #include "model/ops/gradient.h"
@@ -40,6 +42,7 @@ bool reference_top_k(const OpCall& call, std::span<const TensorView> in, std::sp
   if (call.outputs[0].elements() == Count(0)) return true;
   const Shape& shape = in[0].shape();
   const int axis = *normalise_axis(call.attributes.integer("axis", -1), shape.rank());
+  if (!may_work(in[0].type->elements() * int64_t(std::bit_width(uint64_t(shape[axis]))))) return false;
   const bool largest = call.attributes.integer("largest", 1) != 0;
   const int64_t size = shape[axis], k = call.outputs[0].shape[axis];
   const int64_t outer = shape.elements(0, axis).value(), inner = shape.elements(axis + 1, shape.rank()).value();

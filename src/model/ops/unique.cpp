@@ -3,10 +3,12 @@
 // compares, it does not compute.
 #include <fmt/format.h>
 
+#include <bit>
 #include <numeric>
 
 #include "model/ir/backward.h"
 #include "model/ir/for_type.h"
+#include "model/ir/work_limit.h"
 #include "model/ops/example.h"
 #include "model/ops/move.h"
 
@@ -70,7 +72,9 @@ std::optional<Groups> groups_of(const OpCall& call, DType type, const std::byte*
   const Layout layout = *layout_of(call);
   const bool sorted = call.attributes.integer("sorted", 1) != 0;
   std::optional<Groups> groups;
-  if (call.type(0).elements() > Count(kMostNumbers)) return groups;
+  const Count numbers = call.type(0).elements();
+  if (numbers > Count(kMostNumbers) || !may_work(numbers * int64_t(std::bit_width(uint64_t(layout.entries)))))
+    return groups;
   for_type(type,
            [&](auto zero) { groups = find_groups(reinterpret_cast<const decltype(zero)*>(data), layout, sorted); });
   return groups;

@@ -1,11 +1,13 @@
 #include "model/passes/fold_constants.h"
 
 #include "model/ir/evaluate.h"
+#include "model/ir/work_limit.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr int64_t kLargest = 4096;  // elements: a folded tensor is kept for the whole step
+constexpr int64_t kLargest = 4096;    // elements: a folded tensor is kept for the whole step
+constexpr int64_t kWork = 8'000'000;  // units of WorkLimit; what takes more is computed in the step
 
 bool fold(Program& program, const Operation& operation) {
   if (!operation.op || !operation.op->reference || operation.op->random || operation.phase == Phase::update)
@@ -18,6 +20,7 @@ bool fold(Program& program, const Operation& operation) {
   }
   for (const ValueId id : operation.outputs)
     if (!id.present() || !program.value(id).type || program.value(id).type->elements() > Count(kLargest)) return false;
+  if (!may_work(reference_work(*operation.op, call_of(program, operation)))) return false;
   const auto outputs = evaluate(*operation.op, operation.attributes, inputs, operation.outputs.size());
   if (!outputs.ok() || !outputs->has_value()) return false;
   for (size_t i = 0; i < operation.outputs.size(); ++i) {
@@ -31,6 +34,7 @@ bool fold(Program& program, const Operation& operation) {
 }  // namespace
 
 int64_t fold_constants(Program& program) {
+  const WorkLimit limit(kWork);
   std::vector<Operation> left;
   int64_t folded = 0;
   for (auto& operation : program.operations) {
