@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.h"
 #include "model/ir/backward.h"
@@ -12,6 +13,11 @@
 
 namespace plimsoll {
 namespace {
+
+// The gradients of a value that very many operations read are added up so many at a time, not one by one: as many sums
+// as there are readers would be far more operations than the network has.
+constexpr int32_t kManyReaders = 64;
+constexpr size_t kSummedAtOnce = 64;
 
 bool is_number(const ProgramValue& value) { return value.type && is_floating(value.type->dtype); }
 
@@ -24,7 +30,10 @@ class Differentiator {
     PLIM_TRY(check_loops());
     seed();
     const size_t forward = program_.operations.size();
-    for (size_t i = forward; i-- > 0;) PLIM_TRY(pass_back(program_.operations[i]));
+    for (size_t i = forward; i-- > 0;) {
+      PLIM_TRY(complete_gradients(i));
+      PLIM_TRY(pass_back(program_.operations[i]));
+    }
     return collect();
   }
 
@@ -32,9 +41,12 @@ class Differentiator {
   // Which values the loss is to be differentiated by: the parameters, and what is computed from them.
   void find_needs() {
     needs_.resize(program_.values.size());
+    readers_.resize(program_.values.size(), 0);
     for (size_t i = 0; i < needs_.size(); ++i)
       needs_[i] = program_.values[i].role == Role::parameter && is_number(program_.values[i]);
     for (const auto& operation : program_.operations) {
+      for (const ValueId id : operation.inputs)
+        if (id.present()) ++readers_[size_t(id.index)];
       if (!reads_needed(operation) || (operation.op && operation.op->gradient == no_gradient)) continue;
       for (const ValueId id : operation.outputs)
         if (id.present()) needs_[size_t(id.index)] = !program_.value(id).type || is_number(program_.value(id));
@@ -98,6 +110,14 @@ class Differentiator {
         program_.add({"loss.gradient", Role::constant, type, std::make_shared<Tensor>(std::move(one))});
   }
 
+  // Of the operation's outputs. Appends to the program, so it is no longer where it was.
+  Status complete_gradients(size_t operation) {
+    if (waiting_.empty()) return {};
+    const std::vector<ValueId> outputs = program_.operations[operation].outputs;
+    for (const ValueId id : outputs) PLIM_TRY(sum_up(id));
+    return {};
+  }
+
   Status pass_back(const Operation& operation) {
     std::vector<ValueId> gradients;
     bool any = false;
@@ -156,22 +176,40 @@ class Differentiator {
       sum = gradient;
       return {};
     }
+    if (readers_[size_t(of.index)] <= kManyReaders) return append_sum("add", of, {sum, gradient});
+    auto& waiting = waiting_[of];
+    waiting.push_back(gradient);
+    return waiting.size() + 1 < kSummedAtOnce ? Status() : sum_up(of);
+  }
+
+  // What still waits to be added to the gradient of a value with many readers.
+  Status sum_up(ValueId of) {
+    const auto found = waiting_.find(of);
+    if (found == waiting_.end()) return {};
+    std::vector<ValueId> inputs{gradients_[size_t(of.index)]};
+    inputs.insert(inputs.end(), found->second.begin(), found->second.end());
+    waiting_.erase(found);
+    return append_sum("sum", of, std::move(inputs));
+  }
+
+  Status append_sum(std::string_view op, ValueId of, std::vector<ValueId> inputs) {
     Operation operation;
-    operation.op = &op_named("add");
+    operation.op = &op_named(op);
     operation.op_name = operation.op->name;
     operation.name = program_.value(of).name + ".gradient";
-    operation.inputs = {sum, gradient};
+    operation.inputs = std::move(inputs);
     operation.phase = Phase::backward;
     PLIM_ASSIGN(const auto outputs, append(program_, std::move(operation), 1));
-    sum = outputs[0];
+    gradients_[size_t(of.index)] = outputs[0];
     return {};
   }
 
   Result<std::vector<ParameterGradient>> collect() {
     std::vector<ParameterGradient> result;
     for (size_t i = 0; i < gradients_.size(); ++i) {
+      if (program_.values[i].role != Role::parameter || !gradients_[i].present()) continue;
+      PLIM_TRY(sum_up({int32_t(i)}));
       const ProgramValue& value = program_.values[i];
-      if (value.role != Role::parameter || !gradients_[i].present()) continue;
       result.push_back({{int32_t(i)}, gradients_[i]});
       ProgramValue& gradient = program_.value(gradients_[i]);
       gradient.role = Role::gradient;
@@ -183,7 +221,9 @@ class Differentiator {
 
   Program& program_;
   std::vector<bool> needs_;
-  std::vector<ValueId> gradients_;  // of each forward value, as far as it is summed up
+  std::vector<int32_t> readers_;
+  std::map<ValueId, std::vector<ValueId>> waiting_;  // gradients not yet added to those of their value
+  std::vector<ValueId> gradients_;                   // of each forward value, as far as it is summed up
 };
 
 }  // namespace

@@ -1,16 +1,23 @@
 #include "model/passes/recompute.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
 namespace plimsoll {
 namespace {
 
+// How often each operation may be looked at while candidates are tried, so that long chains do not take their square.
+constexpr int64_t kSearches = 64, kAlwaysSearched = 1'000'000;
+
 class Recomputer {
  public:
   explicit Recomputer(Program& program)
-      : program_(program), producer_(program.values.size(), -1), kept_(program.values.size(), false) {
+      : program_(program),
+        producer_(program.values.size(), -1),
+        kept_(program.values.size(), false),
+        search_left_(kSearches * int64_t(program.operations.size()) + kAlwaysSearched) {
     for (size_t i = 0; i < program.operations.size(); ++i) {
       const Operation& operation = program.operations[i];
       const bool forward = operation.phase == Phase::forward;
@@ -65,19 +72,30 @@ class Recomputer {
   }
 
   // The operations, beyond those that run again anyway, that bring the value back from what is kept.
-  bool closure(ValueId id, std::set<int64_t>& more) const {
-    const int64_t index = producer_[size_t(id.index)];
-    if (index < 0) return true;  // a parameter, an input
-    if (again_.count(index) || more.count(index)) return true;
-    if (!can_repeat(index, id)) return kept_[size_t(id.index)];
-    more.insert(index);
-    for (const ValueId input : program_.operations[size_t(index)].inputs) {
-      if (!input.present()) continue;
-      const bool there = kept_[size_t(input.index)] && !dropped_.count(input);
-      if (!there && !closure(input, more)) return false;
+  // False when there are none; also when all these searches together have taken too long.
+  bool closure(ValueId wanted, std::set<int64_t>& more) {
+    std::vector<ValueId> left{wanted};
+    while (!left.empty()) {
+      const ValueId id = left.back();
+      left.pop_back();
+      const int64_t index = producer_[size_t(id.index)];
+      if (index < 0) continue;  // a parameter, an input
+      if (again_.count(index) || more.count(index)) continue;
+      if (!can_repeat(index, id)) {
+        if (!kept_[size_t(id.index)]) return false;
+        continue;
+      }
+      more.insert(index);
+      const auto& inputs = program_.operations[size_t(index)].inputs;
+      search_left_ -= int64_t(inputs.size()) + 1;
+      if (search_left_ < 0) return false;
+      for (const ValueId input : inputs)
+        if (input.present() && !is_there(input)) left.push_back(input);
     }
     return true;
   }
+
+  bool is_there(ValueId id) const { return kept_[size_t(id.index)] && !dropped_.count(id); }
 
   // Backward operations read copies, each made just before its first reader.
   void rewrite() {
@@ -93,13 +111,34 @@ class Recomputer {
     }
   }
 
-  ValueId copy_of(ValueId id) {
-    const int64_t index = producer_[size_t(id.index)];
-    if (index < 0 || (kept_[size_t(id.index)] && !dropped_.count(id))) return id;
-    if (const auto made = copies_.find(id); made != copies_.end()) return made->second;
-    Operation again = (*forward_)[size_t(index)];
+  // Inputs before what reads them, without recursion: chains of copies are as long as the network.
+  ValueId copy_of(ValueId wanted) {
+    std::vector<ValueId> path{wanted};
+    while (!path.empty()) {
+      const ValueId id = path.back();
+      const size_t before = path.size();
+      if (needs_copy(id)) {
+        const auto& inputs = (*forward_)[size_t(producer_[size_t(id.index)])].inputs;
+        std::copy_if(inputs.rbegin(), inputs.rend(), std::back_inserter(path),
+                     [&](ValueId input) { return input.present() && needs_copy(input); });
+        if (path.size() == before) make_copy(id);
+      }
+      if (path.size() == before) path.pop_back();
+    }
+    return copied(wanted);
+  }
+
+  bool needs_copy(ValueId id) const { return producer_[size_t(id.index)] >= 0 && !is_there(id) && !copies_.count(id); }
+
+  ValueId copied(ValueId id) const {
+    const auto made = copies_.find(id);
+    return made == copies_.end() ? id : made->second;
+  }
+
+  void make_copy(ValueId id) {
+    Operation again = (*forward_)[size_t(producer_[size_t(id.index)])];
     for (ValueId& input : again.inputs)
-      if (input.present()) input = copy_of(input);
+      if (input.present()) input = copied(input);
     for (ValueId& output : again.outputs) output = {};
     const ProgramValue& value = program_.value(id);
     again.outputs[0] = program_.add({value.name + ".again", Role::activation, value.type, nullptr});
@@ -107,7 +146,6 @@ class Recomputer {
     again.phase = Phase::backward;
     copies_[id] = again.outputs[0];
     program_.operations.push_back(std::move(again));
-    return copies_[id];
   }
 
   Program& program_;
@@ -118,6 +156,7 @@ class Recomputer {
   std::map<ValueId, ValueId> copies_;
   const std::vector<Operation>* forward_ = nullptr;
   Flops forward_flops_;
+  int64_t search_left_;  // inputs that the search for what has to run again may still look at
   Recomputation result_;
 };
 

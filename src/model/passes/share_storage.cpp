@@ -10,6 +10,8 @@
 namespace plimsoll {
 namespace {
 
+constexpr int kMostLooks = 64;  // at inputs that may be written over: each is held against all others
+
 // The input that is added to an output.
 std::optional<size_t> summand_of(const Operation& operation, size_t output) {
   if (operation.op == &batch_norm_pieces_grad()) return norm_grad_summand(output);
@@ -104,21 +106,27 @@ class Sharing {
   void overwrite(const Operation& operation, size_t output, int64_t index) {
     const ValueId result = operation.outputs[output];
     if (program_.value(result).storage.present() || !program_.value(result).type) return;
-    for (size_t i = 0; i < operation.inputs.size(); ++i) {
+    size_t first = 0, end = operation.inputs.size();
+    if (has_summands(operation)) {
+      first = summand_of(operation, output).value_or(end);
+      end = std::min(end, first + 1);
+    }
+    int looks = 0;
+    for (size_t i = first; i < end && looks < kMostLooks; ++i) {
       const ValueId id = operation.inputs[i];
-      if (has_summands(operation) && summand_of(operation, output) != i) continue;
-      if (!id.present() || !fits(operation, id, *program_.value(result).type)) continue;
+      if (!id.present() || program_.value(id).type != program_.value(result).type) continue;
       const ValueId into = root(id);
       if (program_.value(into).role != Role::activation || last_read_[size_t(into.index)] > index) continue;
+      ++looks;
+      if (!is_alone(operation, id)) continue;
       share(result, id);
       last_read_[size_t(into.index)] = last_read_[size_t(result.index)];
       return;
     }
   }
 
-  // The same places in the same format, and no other input in the same memory at other places.
-  bool fits(const Operation& operation, ValueId id, const TensorType& type) const {
-    if (program_.value(id).type != type) return false;
+  // No other input lies in the same memory at other places.
+  bool is_alone(const Operation& operation, ValueId id) const {
     for (const ValueId other : operation.inputs)
       if (other.present() && other != id && root(other) == root(id)) return false;
     return true;

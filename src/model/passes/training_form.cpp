@@ -35,14 +35,18 @@ Status replace(Program& program, Operation& operation, int64_t node) {
   return {};
 }
 
+std::vector<bool> values_read(const Program& program) {
+  std::vector<bool> read(program.values.size(), false);
+  for (const auto& operation : program.operations)
+    for (const ValueId id : operation.inputs)
+      if (id.present()) read[size_t(id.index)] = true;
+  return read;
+}
+
 // A use of more than the first output (the places of a max pool, read by an unpool) keeps the plain form.
-bool only_first_is_read(const Program& program, const Operation& operation) {
-  for (size_t i = 1; i < operation.outputs.size(); ++i) {
-    if (!operation.outputs[i].present()) continue;
-    for (const auto& reader : program.operations)
-      for (const ValueId id : reader.inputs)
-        if (id == operation.outputs[i]) return false;
-  }
+bool only_first_is_read(const std::vector<bool>& read, const Operation& operation) {
+  for (size_t i = 1; i < operation.outputs.size(); ++i)
+    if (operation.outputs[i].present() && read[size_t(operation.outputs[i].index)]) return false;
   return true;
 }
 
@@ -54,10 +58,11 @@ bool stays(const Op& training, TrainingForm form) {
 
 Status training_form(Program& program, TrainingForm form) {
   int64_t node = 0;
+  const std::vector<bool> read = values_read(program);
   for (auto& operation : program.operations) {
     ++node;
     if (!operation.op || !operation.op->training || operation.certainty == Certainty::unknown) continue;
-    if (stays(operation.op->training(), form) || !only_first_is_read(program, operation)) continue;
+    if (stays(operation.op->training(), form) || !only_first_is_read(read, operation)) continue;
     auto status = replace(program, operation, node);
     if (!status.ok()) return std::move(status).error().in("node " + in_quotes(operation.name));
   }
