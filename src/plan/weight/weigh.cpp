@@ -66,9 +66,7 @@ class Scale {
     std::vector<ValueId> stored;
     for (const ValueId id : operation.inputs) {
       if (!id.present()) continue;
-      const std::vector<ValueId>& before = prepared_[size_t(id.index)];
-      if (is_stored(program_.value(id))) stored.push_back(id);
-      else if (!before.empty()) stored.insert(stored.end(), before.begin(), before.end());
+      if (is_stored(program_.value(id)) || !prepared_[size_t(id.index)].empty()) stored.push_back(id);
       else if (program_.value(id).role != Role::constant) return false;
     }
     if (!operation.op || operation.op->cost || stored.empty() || operation.outputs.size() != 1) return false;
@@ -78,15 +76,23 @@ class Scale {
 
   void add_input(LayerWeight& layer, ValueId id) {
     if (!id.present() || !program_.value(id).type) return;
-    for (const ValueId stored : prepared_[size_t(id.index)]) add_input(layer, stored);
     const ProgramValue& value = program_.value(id);
-    if (!is_stored(value)) {
-      if (value.role != Role::constant) layer.input_bytes += value.type->bytes();
-      return;
+    if (!is_stored(value) && value.role != Role::constant) layer.input_bytes += value.type->bytes();
+    add_stored_of(layer, id);
+  }
+
+  // What a value is made of may be the same tensor many times over, and many levels deep: each is looked at once.
+  void add_stored_of(LayerWeight& layer, ValueId from) {
+    std::vector<ValueId> left{from};
+    while (!left.empty()) {
+      const ValueId id = left.back();
+      left.pop_back();
+      if (seen_[size_t(id.index)]) continue;  // shared: counted where it is read first
+      const auto& made_of = prepared_[size_t(id.index)];
+      seen_[size_t(id.index)] = is_stored(program_.value(id)) || !made_of.empty();
+      if (is_stored(program_.value(id))) add_stored(layer, program_.value(id));
+      left.insert(left.end(), made_of.rbegin(), made_of.rend());
     }
-    if (seen_[size_t(id.index)]) return;  // shared: counted where it is read first
-    seen_[size_t(id.index)] = true;
-    add_stored(layer, value);
   }
 
   void add_stored(LayerWeight& layer, const ProgramValue& value) {
@@ -135,8 +141,9 @@ class Scale {
   }
 
   const Program& program_;
-  std::vector<bool> seen_;                      // stored values already counted
-  std::vector<std::vector<ValueId>> prepared_;  // the stored values that a value is made of, and of nothing else
+  std::vector<bool> seen_;  // stored values, and what is made of them, already counted
+  std::vector<std::vector<ValueId>>
+      prepared_;  // stored or prepared values that a value is made of, and of nothing else
   Weight weight_;
 };
 
