@@ -53,6 +53,21 @@ bool same_sizes(const Program& a, const Program& b) {
   return a.batch == b.batch;
 }
 
+// Only what grows with the batch. Names, ids and attributes are the same in every step, and of a large network most of
+// the memory.
+Program sizes_of(const Program& program) {
+  Program sizes;
+  sizes.batch = program.batch;
+  sizes.values.resize(program.values.size());
+  for (size_t i = 0; i < program.values.size(); ++i) sizes.values[i].type = program.values[i].type;
+  sizes.operations.resize(program.operations.size());
+  for (size_t i = 0; i < program.operations.size(); ++i) {
+    sizes.operations[i].cost = program.operations[i].cost;
+    sizes.operations[i].moved = program.operations[i].moved;
+  }
+  return sizes;
+}
+
 }  // namespace
 
 BatchFamily::BatchFamily(Build build, Program low, Program high)
@@ -61,12 +76,14 @@ BatchFamily::BatchFamily(Build build, Program low, Program high)
 Result<BatchFamily> BatchFamily::make(Build build) {
   PLIM_ASSIGN(Program low, build(kLow));
   PLIM_ASSIGN(Program high, build(kHigh));
-  PLIM_ASSIGN(const Program check, build(kCheck));
   BatchFamily family(std::move(build), std::move(low), std::move(high));
-  if (!same_form(family.low_, family.high_) || !same_form(family.low_, check)) return family;
+  const bool alike = same_form(family.low_, family.high_);
+  family.high_ = sizes_of(family.high_);
+  PLIM_ASSIGN(const Program check, family.build_(kCheck));
+  if (!alike || !same_form(family.low_, check)) return family;
   for (size_t i = 0; i < check.values.size(); ++i)
     if (family.low_.values[i].type != family.high_.values[i].type) family.growing_.push_back(int32_t(i));
-  Program guess = family.low_;
+  Program guess = sizes_of(family.low_);
   family.set_batch(guess, kCheck);
   family.straight_ = same_sizes(guess, check);
   if (!family.straight_) PLIM_TRY(family.bend(check));
@@ -88,10 +105,10 @@ Result<Program> BatchFamily::exactly(int64_t batch) const {
 
 // Costs on a parabola instead of a line; sizes of axes stay on theirs.
 Status BatchFamily::bend(const Program& check) {
-  PLIM_ASSIGN(Program third, build_(kThird));
+  PLIM_ASSIGN(const Program third, build_(kThird));
   if (!same_form(low_, third)) return {};
-  third_ = std::move(third);
-  Program guess = low_;
+  third_ = sizes_of(third);
+  Program guess = sizes_of(low_);
   set_batch(guess, kCheck);
   straight_ = same_sizes(guess, check);
   return {};

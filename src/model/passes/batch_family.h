@@ -31,14 +31,16 @@ class BatchFamily {
   bool straight() const { return straight_; }
   std::optional<int64_t> only_batch() const { return only_; }
   const Error& why_no_other() const { return why_not_; }
+  size_t operations() const { return low_.operations.size(); }  // of a step
 
  private:
   BatchFamily(Build build, Program low, Program high);
   Status bend(const Program& check);
 
   Build build_;
-  Program low_, high_;
-  std::optional<Program> third_;  // where costs grow with the square of the batch
+  Program low_;
+  Program high_;                  // its sizes alone
+  std::optional<Program> third_;  // the same, where costs grow with the square of the batch
   bool straight_ = false;
   std::optional<int64_t> only_;
   Error why_not_;

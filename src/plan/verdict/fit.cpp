@@ -11,6 +11,8 @@
 namespace plimsoll {
 namespace {
 
+constexpr size_t kMostOperations = 40'000;  // of a step whose alternatives are looked for
+
 class Fitting {
  public:
   explicit Fitting(const FitQuestion& question)
@@ -45,7 +47,7 @@ class Fitting {
     if (load.only_batch())
       answer_.notes.push_back(
           fmt::format("The file was exported for batch {}, so no other was looked at.", *load.only_batch()));
-    if (question_.alternatives) answer_.alternatives = alternatives(question_, answer_);
+    if (question_.alternatives) add_alternatives(load.operations());
     return std::move(answer_);
   }
 
@@ -57,6 +59,16 @@ class Fitting {
     answer_.shortfall = answer_.load.peak.expected - line_;
     PLIM_ASSIGN(answer_.breaking_tensor, load.first_over(answer_.load.batch, room));
     return {};
+  }
+
+  // Each alternative is a step of its own at several batches. For a very large one that takes longer than anybody
+  // waits.
+  void add_alternatives(size_t operations) {
+    if (operations <= kMostOperations) answer_.alternatives = alternatives(question_, answer_);
+    else
+      answer_.notes.push_back(
+          fmt::format("A step has {} operations: what would carry more is only looked for up to {}.",
+                      with_commas(int64_t(operations)), with_commas(int64_t(kMostOperations))));
   }
 
   // Training evaluates between epochs: the same batch, forward only. That plan shares nothing with the one of training,

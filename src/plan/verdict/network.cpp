@@ -7,6 +7,9 @@
 namespace plimsoll {
 namespace {
 
+constexpr int64_t kLargestKept = 8;   // families are made of small batches; others are asked for once
+constexpr size_t kMostKept = 20'000;  // operations: a copy of a larger one costs more memory than it saves time
+
 std::string key_of(const NumberFormat& format, const StepOptions& options) {
   return fmt::format("{} {} {} {} {} {} {} {}", format.name, options.optimizer ? options.optimizer->name : "-",
                      int(options.loss), options.micro_batches, options.recompute, options.fuse,
@@ -27,6 +30,20 @@ Result<NumberFormat> number_format(const std::string& name) {
   return NumberFormat{name, type, type};
 }
 
+Result<Program> Network::bound(const Bind& bind, Forwards& forwards, int64_t batch, const NumberFormat& format) {
+  const std::pair key{format.name, batch};
+  {
+    const std::lock_guard lock(forwards.mutex);
+    if (const auto found = forwards.kept.find(key); found != forwards.kept.end()) return Program(*found->second);
+  }
+  PLIM_ASSIGN(Program program, bind(batch, format));
+  if (batch <= kLargestKept && program.operations.size() <= kMostKept) {
+    const std::lock_guard lock(forwards.mutex);
+    forwards.kept.emplace(key, std::make_shared<const Program>(program));
+  }
+  return program;
+}
+
 // The batch that a file was exported for, where it holds that in places where no other fits.
 std::optional<int64_t> Network::fixed_batch(const NumberFormat& format) const {
   const auto alone = bind_(std::nullopt, format);
@@ -35,8 +52,8 @@ std::optional<int64_t> Network::fixed_batch(const NumberFormat& format) const {
 }
 
 Result<BatchFamily> Network::family(const NumberFormat& format, const StepOptions& options) const {
-  const auto build = [bind = bind_, format, options](int64_t batch) -> Result<Program> {
-    PLIM_ASSIGN(Program forward, bind(batch, format));
+  const auto build = [bind = bind_, forwards = forwards_, format, options](int64_t batch) -> Result<Program> {
+    PLIM_ASSIGN(Program forward, bound(bind, *forwards, batch, format));
     return make_step(std::move(forward), options);
   };
   auto made = BatchFamily::make(build);

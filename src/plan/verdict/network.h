@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 
@@ -64,10 +65,19 @@ class Network {
   std::optional<int64_t> fixed_batch(const NumberFormat& format) const;
   Result<BatchFamily> family(const NumberFormat& format, const StepOptions& options) const;
 
+  // Forward passes at the small batches that families are made of, so that those of one format bind them once. Families
+  // ask from several threads.
+  struct Forwards {
+    std::mutex mutex;
+    std::map<std::pair<std::string, int64_t>, std::shared_ptr<const Program>> kept;  // by format and batch
+  };
+  static Result<Program> bound(const Bind& bind, Forwards& forwards, int64_t batch, const NumberFormat& format);
+
   std::string name_;
   Bind bind_, list_;
   std::set<std::string> open_sizes_;
   mutable std::optional<Uncounted> uncounted_;
+  std::shared_ptr<Forwards> forwards_ = std::make_shared<Forwards>();
   mutable std::map<std::string, std::unique_ptr<BatchFamily>> families_;  // by format and options
   mutable std::map<std::string, std::shared_ptr<Peaks>> peaks_;           // … and whose they are
 };
