@@ -10,6 +10,7 @@
 #include "model/onnx/export_nodes.h"
 #include "tell/cli/command.h"
 #include "tell/cli/numbers.h"
+#include "tell/cli/reading_limits.h"
 #include "tell/cli/trained_network.h"
 #include "tell/report/json.h"
 
@@ -87,7 +88,9 @@ Action declare_export(CLI::App& app) {
   app.add_option("--seed", flags->seed, "of fresh weights (default 1)")->type_name("N");
   app.add_flag("--no-weights", flags->no_weights, "shapes alone");
   app.add_flag("--json", flags->json, "one JSON document");
-  return [flags] { return run_export(*flags); };
+  // Weights may be of any size, so writing them has no limit unless one is given.
+  return with_reading_limits(
+      app, "model", [flags] { return run_export(*flags); }, UsualLimits::none);
 }
 
 }  // namespace plimsoll

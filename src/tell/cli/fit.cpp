@@ -16,6 +16,7 @@
 #include "tell/cli/disk_flag.h"
 #include "tell/cli/framework_flag.h"
 #include "tell/cli/numbers.h"
+#include "tell/cli/reading_limits.h"
 #include "tell/report/residence_report.h"
 
 namespace plimsoll {
@@ -186,7 +187,7 @@ Json FitOutcome::json() const {
 Action declare_fit(CLI::App& app) {
   const auto flags = std::make_shared<FitFlags>();
   flags->declare(app);
-  return [flags] { return run_fit(*flags); };
+  return with_reading_limits(app, "MODEL", [flags] { return run_fit(*flags); });
 }
 
 void FitFlags::declare(CLI::App& app) {

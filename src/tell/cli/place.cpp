@@ -11,6 +11,7 @@
 #include "tell/cli/disk_flag.h"
 #include "tell/cli/framework_flag.h"
 #include "tell/cli/numbers.h"
+#include "tell/cli/reading_limits.h"
 #include "tell/report/accuracy_report.h"
 
 namespace plimsoll {
@@ -144,7 +145,7 @@ Result<PlaceOutcome> place_outcome(const PlaceFlags& flags, const Network& netwo
 Action declare_place(CLI::App& app) {
   const auto flags = std::make_shared<PlaceFlags>();
   flags->declare(app);
-  return [flags] { return run_place(*flags); };
+  return with_reading_limits(app, "MODEL", [flags] { return run_place(*flags); });
 }
 
 void PlaceFlags::declare(CLI::App& app) {

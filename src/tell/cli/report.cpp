@@ -17,6 +17,7 @@
 #include "tell/cli/judged_network.h"
 #include "tell/cli/place.h"
 #include "tell/cli/plot_flag.h"
+#include "tell/cli/reading_limits.h"
 #include "tell/cli/run_flags.h"
 #include "tell/cli/trained_network.h"
 #include "tell/cli/weigh.h"
@@ -262,7 +263,7 @@ Action declare_report(CLI::App& app) {
   app.add_flag("--no-judging", flags->not_judged, "of runs: their logs alone, no look at the data");
   app.add_flag("--json", flags->json, "everything that is in the file, as one JSON document");
   app.add_flag("--quiet", flags->quiet, "no messages besides the answer");
-  return [flags] { return run_report(*flags); };
+  return with_reading_limits(app, "SUBJECT", [flags] { return run_report(*flags); });
 }
 
 }  // namespace plimsoll

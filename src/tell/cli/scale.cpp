@@ -19,6 +19,7 @@
 #include "tell/cli/link_flag.h"
 #include "tell/cli/numbers.h"
 #include "tell/cli/plot_flag.h"
+#include "tell/cli/reading_limits.h"
 #include "tell/report/accuracy_report.h"
 #include "tell/report/scale_plot.h"
 
@@ -283,7 +284,7 @@ Result<ScaleOutcome> scale_outcome(const ScaleFlags& flags, const Network& netwo
 Action declare_scale(CLI::App& app) {
   const auto flags = std::make_shared<ScaleFlags>();
   flags->declare(app);
-  return [flags] { return run_scale(*flags); };
+  return with_reading_limits(app, "MODEL", [flags] { return run_scale(*flags); });
 }
 
 void ScaleFlags::declare(CLI::App& app) {

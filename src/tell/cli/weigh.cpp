@@ -8,6 +8,7 @@
 #include "model/optim/presets.h"
 #include "tell/cli/command.h"
 #include "tell/cli/numbers.h"
+#include "tell/cli/reading_limits.h"
 
 namespace plimsoll {
 namespace {
@@ -114,7 +115,7 @@ Result<Weight> weight_of(const WeighFlags& flags, const Network& network) {
 Action declare_weigh(CLI::App& app) {
   const auto flags = std::make_shared<WeighFlags>();
   flags->declare(app);
-  return [flags] { return run_weigh(*flags); };
+  return with_reading_limits(app, "MODEL", [flags] { return run_weigh(*flags); });
 }
 
 void WeighFlags::declare(CLI::App& app) {
