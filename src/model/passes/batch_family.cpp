@@ -138,6 +138,12 @@ void BatchFamily::set_batch(Program& program, int64_t batch) const {
   }
 }
 
+size_t BatchFamily::reads() const {
+  size_t reads = 0;
+  for (const auto& operation : low_.operations) reads += operation.inputs.size();
+  return reads;
+}
+
 Result<Program> BatchFamily::at(int64_t batch) const {
   if (!straight_) return exactly(batch);
   Program program = low_;

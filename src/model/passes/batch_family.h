@@ -31,7 +31,7 @@ class BatchFamily {
   bool straight() const { return straight_; }
   std::optional<int64_t> only_batch() const { return only_; }
   const Error& why_no_other() const { return why_not_; }
-  size_t operations() const { return low_.operations.size(); }  // of a step
+  size_t reads() const;  // of values by the operations of a step: what every pass over it takes its time for
 
  private:
   BatchFamily(Build build, Program low, Program high);

@@ -11,7 +11,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr size_t kMostOperations = 40'000;  // of a step whose alternatives are looked for
+constexpr size_t kMostReads = 120'000;  // by the operations of a step whose alternatives are looked for
 
 class Fitting {
  public:
@@ -47,7 +47,7 @@ class Fitting {
     if (load.only_batch())
       answer_.notes.push_back(
           fmt::format("The file was exported for batch {}, so no other was looked at.", *load.only_batch()));
-    if (question_.alternatives) add_alternatives(load.operations());
+    if (question_.alternatives) add_alternatives(load.reads());
     return std::move(answer_);
   }
 
@@ -63,12 +63,12 @@ class Fitting {
 
   // Each alternative is a step of its own at several batches. For a very large one that takes longer than anybody
   // waits.
-  void add_alternatives(size_t operations) {
-    if (operations <= kMostOperations) answer_.alternatives = alternatives(question_, answer_);
+  void add_alternatives(size_t reads) {
+    if (reads <= kMostReads) answer_.alternatives = alternatives(question_, answer_);
     else
-      answer_.notes.push_back(
-          fmt::format("A step has {} operations: what would carry more is only looked for up to {}.",
-                      with_commas(int64_t(operations)), with_commas(int64_t(kMostOperations))));
+      answer_.notes.push_back(fmt::format(
+          "What would carry more is not looked for: the operations of a step read {} tensors, the limit is {}.",
+          with_commas(int64_t(reads)), with_commas(int64_t(kMostReads))));
   }
 
   // Training evaluates between epochs: the same batch, forward only. That plan shares nothing with the one of training,

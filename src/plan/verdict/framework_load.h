@@ -31,7 +31,7 @@ class FrameworkLoad {
   Result<bool> is_past_without_packing(int64_t batch, const Room& room);
   Result<BatchLoad> at(int64_t batch, const Room& room);
   Result<Program> program_at(int64_t batch);
-  size_t operations() const { return family_->operations(); }  // of a step
+  size_t reads() const { return family_->reads(); }  // of values by the operations of a step
 
   // The same without a copy; good until the next question.
   Result<const Program*> costed_at(int64_t batch);
