@@ -4,13 +4,10 @@
 
 #include <string>
 
+#include "tests/big_endian.h"
 #include "tests/harness/run_program.h"
 
 namespace plimsoll {
-
-inline std::string big_endian(uint32_t number) {
-  return {char(number >> 24), char(number >> 16), char(number >> 8), char(number)};
-}
 
 inline void write_idx_part(const TemporaryFolder& folder, const std::string& part, uint32_t samples, uint32_t size,
                            uint32_t classes) {

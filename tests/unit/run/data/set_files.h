@@ -8,12 +8,9 @@
 
 #include "run/data/aligned_memory.h"
 #include "run/data/dataset.h"
+#include "tests/big_endian.h"
 
 namespace plimsoll {
-
-inline std::string big_endian(uint32_t value) {
-  return {char(value >> 24), char(value >> 16), char(value >> 8), char(value)};
-}
 
 // IDX bytes: a header with these dimensions, then `body`.
 inline std::string idx_bytes(const std::vector<uint32_t>& dims, const std::string& body) {
