@@ -27,10 +27,11 @@ elseif(PLIM_SANITIZE STREQUAL thread)
   if(refused EQUAL 0)
     set(plim_steady_addresses setarch --addr-no-randomize)
   endif()
-  # One compute thread: what libgomp does between threads is hidden from the sanitizer, which would take it for races.
-  set(options suppressions=${plim_thread_lists}/thread_suppressions.txt log_path=${plim_thread_reports}/report)
+  # The bench measures in a child process that has threads of its own, which the sanitizer would not let it start.
+  set(options suppressions=${plim_thread_lists}/thread_suppressions.txt log_path=${plim_thread_reports}/report
+              die_after_fork=0)
   list(JOIN options ":" options)
-  set(CMAKE_CROSSCOMPILING_EMULATOR env OMP_NUM_THREADS=1 TSAN_OPTIONS=${options} ${plim_steady_addresses})
+  set(CMAKE_CROSSCOMPILING_EMULATOR env OMP_NUM_THREADS=2 TSAN_OPTIONS=${options} ${plim_steady_addresses})
 endif()
 
 # plim_only_sanitized(sources): leaves in the list what this build is to test.
