@@ -26,6 +26,13 @@ TEST(Product, MatmulFollowsNumpy) {
   expect_refused({"matmul", {matrix, f32({1, 2, 3})}, {}}, {"2x2", "3"});
 }
 
+// A square matrix looks the same whichever way round it is; its numbers do not.
+TEST(Product, ATransposedMatrixMayBeSquare) {
+  const Tensor matrix = f32({2, 2}, {1, 2, 3, 4}), other = f32({2, 1}, {10, 100});
+  expect({"matmul", {matrix, other}, {310, 420}, {{"transA", int64_t{1}}}});
+  expect({"matmul", {f32({1, 2}, {10, 100}), matrix}, {210, 430}, {{"transB", int64_t{1}}}});
+}
+
 TEST(Product, LinearAddsItsBiasToEachRow) {
   expect({"linear", {f32({1, 2, 2}, {1, 2, 3, 4}), f32({2, 1}, {1, 10}), f32({5})}, {26, 48}, {}, Shape{1, 2, 1}});
   const Cost cost = cost_of("linear", {}, {{8, 197, 768}, {768, 3072}, {3072}});
