@@ -72,6 +72,7 @@ std::vector<OpExample> examples_batch_norm() {
   };
   return {{"image", {}, inputs({2, 3, 4, 5})},
           {"vector", {{"epsilon", 1e-3}}, inputs({2, 3})},
+          {"planes of one number", {}, inputs({2, 3, 1})},
           {"training", {{"training_mode", int64_t{1}}}, inputs({2, 3, 4, 5}), 3, true, false}};
 }
 

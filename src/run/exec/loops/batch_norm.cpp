@@ -73,8 +73,22 @@ PLIM_CLONES void piece_moments(const float* x, int64_t places, int64_t block, fl
   fold(square, block, squares);
 }
 
+// With the channels last a block has them all, however many they are.
+PLIM_CLONES void channels_scaled(const float* x, int64_t places, int64_t channels, const float* factor,
+                                 const float* offset, const Bounds& bounds, float* y) {
+  const float low = bounds.low, high = bounds.high;
+  for (int64_t at = 0; at < places * channels; at += channels) {
+#pragma omp simd
+    for (int64_t c = 0; c < channels; ++c) {
+      const float value = x[at + c] * factor[c] + offset[c], risen = value < low ? low : value;
+      y[at + c] = risen > high ? high : risen;
+    }
+  }
+}
+
 PLIM_CLONES void piece_scaled(const float* x, int64_t places, int64_t block, const float* factor, const float* offset,
                               const Bounds& bounds, float* y) {
+  if (kRow % block != 0) return channels_scaled(x, places, block, factor, offset, bounds, y);
   const Row f = spread(factor, block), o = spread(offset, block), low = Row{} + bounds.low, high = Row{} + bounds.high;
   for_rows(places * block, [&](int64_t i, int64_t count, int) PLIM_INLINE {
     const Row value = load(x + i, count) * f + o, risen = value < low ? low : value;
