@@ -111,6 +111,15 @@ class Recomputer {
     }
   }
 
+  // Everything but what the operation changes in place, running statistics: that was done the first time.
+  ValueId written_again(const Operation& operation, size_t output) {
+    const auto changes = [&](const InputUpdate& update) { return update.output == output; };
+    const auto& updates = operation.op->updates;
+    if (!operation.outputs[output].present() || std::any_of(updates.begin(), updates.end(), changes)) return {};
+    const ProgramValue value = program_.value(operation.outputs[output]);
+    return program_.add({value.name + ".again", Role::activation, value.type, nullptr});
+  }
+
   // Inputs before what reads them, without recursion: chains of copies are as long as the network.
   ValueId copy_of(ValueId wanted) {
     std::vector<ValueId> path{wanted};
@@ -139,9 +148,7 @@ class Recomputer {
     Operation again = (*forward_)[size_t(producer_[size_t(id.index)])];
     for (ValueId& input : again.inputs)
       if (input.present()) input = copied(input);
-    for (ValueId& output : again.outputs) output = {};
-    const ProgramValue& value = program_.value(id);
-    again.outputs[0] = program_.add({value.name + ".again", Role::activation, value.type, nullptr});
+    for (size_t i = 0; i < again.outputs.size(); ++i) again.outputs[i] = written_again(again, i);
     again.name += ".again";
     again.phase = Phase::backward;
     copies_[id] = again.outputs[0];
