@@ -76,7 +76,8 @@ bool reference_gemm(const OpCall& call, std::span<const TensorView> in, std::spa
 std::vector<OpExample> examples_gemm() {
   using example::f32;
   return {{"linear", {{"transB", int64_t{1}}}, {f32({2, 7}), f32({5, 7}), f32({5})}},
-          {"scaled, no bias", {{"alpha", 0.5}}, {f32({2, 3}), f32({3, 4})}}};
+          {"scaled, no bias", {{"alpha", 0.5}}, {f32({2, 3}), f32({3, 4})}},
+          {"scaled, with bias", {{"alpha", 0.5}}, {f32({2, 3}), f32({3, 4}), f32({4})}}};
 }
 
 // y = alpha · A · B + beta · bias, with A and B as they are after transposing: dA = alpha · dy · Bᵗ,
