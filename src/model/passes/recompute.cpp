@@ -145,13 +145,16 @@ class Recomputer {
   }
 
   void make_copy(ValueId id) {
-    Operation again = (*forward_)[size_t(producer_[size_t(id.index)])];
+    const Operation& first = (*forward_)[size_t(producer_[size_t(id.index)])];
+    Operation again = first;
     for (ValueId& input : again.inputs)
       if (input.present()) input = copied(input);
-    for (size_t i = 0; i < again.outputs.size(); ++i) again.outputs[i] = written_again(again, i);
+    for (size_t i = 0; i < again.outputs.size(); ++i) {
+      again.outputs[i] = written_again(first, i);
+      if (again.outputs[i].present() && !is_there(first.outputs[i])) copies_[first.outputs[i]] = again.outputs[i];
+    }
     again.name += ".again";
     again.phase = Phase::backward;
-    copies_[id] = again.outputs[0];
     program_.operations.push_back(std::move(again));
   }
 
