@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
+#include <string>
 
 namespace plimsoll {
 
@@ -15,5 +17,17 @@ struct Meeting {
   // Back when all `workers` have come.
   void come(int workers);
 };
+
+// A Meeting in memory that has a name until all have opened it (forget_meeting). Whoever holds one lets go of it alone:
+// a worker that ends early waits for nobody.
+struct LeaveMeeting {
+  void operator()(Meeting* meeting) const;
+};
+using SharedMeeting = std::unique_ptr<Meeting, LeaveMeeting>;
+
+// nullptr where the system gives no such memory.
+SharedMeeting new_meeting(std::string& name);
+SharedMeeting open_meeting(const std::string& name);
+void forget_meeting(const std::string& name);
 
 }  // namespace plimsoll

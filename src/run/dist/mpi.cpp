@@ -17,6 +17,7 @@ namespace plimsoll {
 namespace {
 
 constexpr size_t kMost = size_t{1} << 28;  // items of one call: MPI counts in int
+constexpr size_t kNameLength = 64;         // of a meeting, with its end
 
 // MPI begins once in a process, and ends with it.
 class Session {
@@ -40,10 +41,7 @@ class Mpi : public Communicator {
     MPI_Comm_size(all_, &size_);
     if (size_ > 1) share_meeting();
   }
-  ~Mpi() override {
-    if (shared_ != MPI_WIN_NULL) MPI_Win_free(&shared_);
-    MPI_Comm_free(&all_);
-  }
+  ~Mpi() override { MPI_Comm_free(&all_); }
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
@@ -106,15 +104,15 @@ class Mpi : public Communicator {
     MPI_Comm_size(host, &neighbours);
     MPI_Comm_free(&host);
     if (neighbours != size_) return;
-    void* place = nullptr;
-    const MPI_Aint bytes = rank_ == 0 ? sizeof(Meeting) : 0;
-    MPI_Win_allocate_shared(bytes, 1, MPI_INFO_NULL, all_, &place, &shared_);
-    MPI_Aint size = 0;
-    int unit = 0;
-    MPI_Win_shared_query(shared_, 0, &size, &unit, &place);
-    if (rank_ == 0) new (place) Meeting;
-    MPI_Barrier(all_);
-    meeting_ = static_cast<Meeting*>(place);
+    std::string name;
+    SharedMeeting meeting = rank_ == 0 ? new_meeting(name) : nullptr;
+    name.resize(kNameLength, '\0');
+    MPI_Bcast(name.data(), int(kNameLength), MPI_CHAR, 0, all_);
+    if (rank_ != 0) meeting = open_meeting(name.c_str());
+    int all_have_it = meeting ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &all_have_it, 1, MPI_INT, MPI_MIN, all_);
+    if (rank_ == 0 && meeting) forget_meeting(name.c_str());
+    if (all_have_it) meeting_ = std::move(meeting);
   }
 
   // Before a call in which MPI would wait for all: then it is short.
@@ -138,8 +136,7 @@ class Mpi : public Communicator {
   std::shared_ptr<Session> session_;
   MPI_Comm all_ = MPI_COMM_NULL;
   int rank_ = 0, size_ = 1;
-  MPI_Win shared_ = MPI_WIN_NULL;
-  Meeting* meeting_ = nullptr;  // in shared_; nullptr: not all workers are on this host
+  SharedMeeting meeting_;  // nullptr: not all workers are on this host
   std::string host_ = host_name();
 };
 

@@ -51,5 +51,17 @@ TEST(Meeting, ProcessesWaitForEachOther) {
   munmap(place, sizeof(Shared));
 }
 
+TEST(Meeting, IsFoundByItsNameUntilThatIsForgotten) {
+  std::string name;
+  const SharedMeeting first = new_meeting(name);
+  ASSERT_TRUE(first);
+  const SharedMeeting second = open_meeting(name);
+  ASSERT_TRUE(second);
+  forget_meeting(name);
+  EXPECT_FALSE(open_meeting(name));
+  first->over.store(7);
+  EXPECT_EQ(second->over.load(), 7u);
+}
+
 }  // namespace
 }  // namespace plimsoll
