@@ -123,6 +123,15 @@ void build_fan(OnnxModel& model) {
   model.output("y");
 }
 
+// Packing meets as many gaps as there are pieces, for each of them.
+void build_joined(OnnxModel& model) {
+  begin_trained(model);
+  Names read;
+  for (int i = 0; i < 60'000; ++i) read.push_back(model.node("Relu", {"v0"}, {numbered("r", i)}).output(0));
+  set_integer(model.node("Concat", read, {"y"}), "axis", 1);
+  model.output("y");
+}
+
 void build_views(OnnxModel& model) {
   begin_trained(model);
   Names read;
@@ -229,6 +238,7 @@ constexpr HostileGraph kGraphs[] = {
     {"a long chain", build_chain},
     {"each layer reads all before it", build_dense},
     {"one value with many readers", build_fan},
+    {"many pieces of one concat", build_joined},
     {"many views in one sum", build_views},
     {"many outputs that nobody reads", build_masks},
     {"a weight doubled again and again", build_doubled_weight},

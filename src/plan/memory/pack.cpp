@@ -15,6 +15,7 @@ namespace {
 // What is good enough in each round, as a multiple of the bound; the last in all rounds after it.
 constexpr double kEnough[] = {1.002, 1.005, 1.01, 1.015, 1.02};
 constexpr size_t kMostRounds = 300;
+constexpr size_t kEnoughLooked = 20'000'000;  // runs met in all, after which the best that was found has to do
 constexpr size_t kMostPlaced = 25'000;  // blocks placed in all, after which only the rounds of kEnough are finished
 
 // The largest of any range of numbers, from two looks at a table.
@@ -111,7 +112,7 @@ class Search {
       if (round >= std::size(kEnough) && placed_ > kMostPlaced) break;
       const double enough = kEnough[std::min(round, std::size(kEnough) - 1)];
       for (auto& line : lines_) {
-        if (within(enough)) return std::move(best_);
+        if (within(enough) || looked_ > kEnoughLooked) return std::move(best_);
         try_line(line);
       }
     }
@@ -124,6 +125,7 @@ class Search {
   void try_line(Line& line) {
     Placement placement = placer_.place(line.order, bound_, best_.arena);
     placed_ += placement.placed;
+    looked_ += placement.looked;
     std::vector<bool> above;
     for (size_t i = 0; i < placement.offsets.size(); ++i)
       above.push_back(placement.offsets[i] + placer_.blocks()[i].size.value() > bound_);
@@ -136,6 +138,7 @@ class Search {
   std::vector<Line> lines_;
   Placement best_{.arena = std::numeric_limits<int64_t>::max()};
   size_t placed_ = 0;
+  size_t looked_ = 0;
 };
 
 }  // namespace

@@ -5,6 +5,8 @@
 namespace plimsoll {
 namespace {
 
+constexpr size_t kMostLooked = 40'000'000;  // runs met; blocks that come later are stacked on top of all others
+
 int32_t times(const std::vector<Block>& blocks) {
   int32_t end = 1;
   for (const auto& block : blocks) end = std::max(end, block.last + 1);
@@ -21,10 +23,14 @@ Placement Placer::place(const std::vector<int32_t>& order, int64_t ceiling, int6
   for (const int32_t i : order) {
     const Block& block = blocks_[size_t(i)];
     const int64_t size = block.size.value();
-    occupancy_.taken(block.first, block.last, size, taken_);
-    int64_t at = touching(size, block.last - block.first + 1, ceiling);
-    if (at < 0) at = lowest(size);
-    occupancy_.take(block.first, block.last, {at, at + size});
+    int64_t at = result.arena;
+    if (result.looked <= kMostLooked) {
+      occupancy_.taken(block.first, block.last, size, taken_);
+      result.looked += taken_.size();
+      at = touching(size, block.last - block.first + 1, ceiling);
+      if (at < 0) at = lowest(size);
+      occupancy_.take(block.first, block.last, {at, at + size});
+    }
     result.offsets[size_t(i)] = at;
     result.arena = std::max(result.arena, at + size);
     ++result.placed;

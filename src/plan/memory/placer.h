@@ -16,6 +16,7 @@ struct Placement {
   int64_t arena = 0;             // bytes
   std::vector<int64_t> offsets;  // of each block that was placed, 0 of the others
   size_t placed = 0;
+  size_t looked = 0;  // runs of taken bytes that were met on the way: what placing takes its time for
 };
 
 class Placer {
