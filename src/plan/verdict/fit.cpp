@@ -23,11 +23,12 @@ class Fitting {
     answer_.asked = question_.batch.has_value();
     PLIM_ASSIGN(FrameworkLoad load, FrameworkLoad::make(question_));
     PLIM_ASSIGN(answer_.uncounted, question_.network->uncounted());
-    if (load.only_batch() && question_.batch != load.only_batch()) return load.why_no_other();
+    if (load.only_batch() && question_.batch.value_or(*load.only_batch()) != *load.only_batch())
+      return load.why_no_other();
     const Room room = load.room(device(), line_);
     if (trains() && question_.batch) PLIM_TRY(begin_evaluation(*question_.batch));  // planned beside the rest
     PLIM_ASSIGN(answer_.largest, load.largest_under(room));
-    const int64_t shown = question_.batch.value_or(std::max<int64_t>(answer_.largest, 1));
+    const int64_t shown = question_.batch.value_or(load.only_batch().value_or(std::max<int64_t>(answer_.largest, 1)));
     PLIM_ASSIGN(answer_.load, load.at(shown, room));
     if (answer_.load.peak.expected.overflowed())
       return user_error("the memory is more than a 64-bit count holds (overflow)", "is the batch right?");
@@ -46,7 +47,8 @@ class Fitting {
     if (!answer_.uncounted.lower_bound()) answer_.notes = load.notes();  // no accuracy is known of a part
     if (load.only_batch())
       answer_.notes.push_back(
-          fmt::format("The file was exported for batch {}, so no other was looked at.", *load.only_batch()));
+          fmt::format("The file was exported for batch {}; export it with a dynamic batch axis to ask about others.",
+                      *load.only_batch()));
     if (question_.alternatives) add_alternatives(load.reads());
     return std::move(answer_);
   }

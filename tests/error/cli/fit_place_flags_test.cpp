@@ -51,8 +51,6 @@ const Mistake kMistakes[] = {
     {{"fit", "resnet50", "--memory", "8GiB", "--residence"}, "--residence needs a --device"},
     {{"fit", "resnet50", "--model-mb", "100", "--memory", "8GB"}, "MODEL and --model-mb are both given"},
     {{"fit", "--model-mb", "100", "--memory", "8GB"}, "--sample-mb is missing"},
-    {{"fit", PLIM_TEST_DATA "/exports/attention-op17-fix-raw.onnx", "--memory", "8GiB"},
-     "it was exported for batch 1 and does not take another"},
     {{"fit", PLIM_TEST_DATA "/exports/attention-op17-fix-raw.onnx", "--memory", "8GiB", "--batch", "2"},
      "it was exported for batch 1 and does not take another"},
     {{"place"}, "no MODEL is given"},

@@ -54,5 +54,11 @@ TEST(PlannedFiles, TheBatchOfAFileCanBeAskedFor) {
   EXPECT_EQ(json["largest_batch"], 1);
 }
 
+TEST(PlannedFiles, WithoutABatchTheFilesOwnIsMeant) {
+  const auto json = answer_of({"fit", "--device", "nvidia-rtx-4090"}, "static_batch1.onnx");
+  EXPECT_EQ(json["batch"], 1);
+  EXPECT_NE(json["sentences"].dump().find("exported for batch 1"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace plimsoll
