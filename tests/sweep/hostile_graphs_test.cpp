@@ -123,6 +123,14 @@ void build_fan(OnnxModel& model) {
   model.output("y");
 }
 
+void build_largest(OnnxModel& model) {
+  begin_trained(model);
+  Names read;
+  for (int i = 0; i < 20'000; ++i) read.push_back(model.node("Relu", {"v0"}, {numbered("r", i)}).output(0));
+  model.node("Max", read, {"y"});
+  model.output("y");
+}
+
 // Packing meets as many gaps as there are pieces, for each of them.
 void build_joined(OnnxModel& model) {
   begin_trained(model);
@@ -238,6 +246,7 @@ constexpr HostileGraph kGraphs[] = {
     {"a long chain", build_chain},
     {"each layer reads all before it", build_dense},
     {"one value with many readers", build_fan},
+    {"the largest of many", build_largest},
     {"many pieces of one concat", build_joined},
     {"many views in one sum", build_views},
     {"many outputs that nobody reads", build_masks},

@@ -65,6 +65,26 @@ TEST(LargeGraphs, TheGradientsOfManyReadersAreAddedUpTogether) {
   for (size_t i = 0; i < all.size(); ++i) EXPECT_NEAR(all[i], one[i], 1e-4) << i;
 }
 
+// The largest of 40 values, of which the last is: nothing reads all the others once for each of them.
+TEST(LargeGraphs, TheGradientOfALargestOfManyIsOneOperation) {
+  constexpr int kInputs = 40;
+  SmallGraph wide, narrow;
+  const ValueId v = product(wide);
+  std::vector<ValueId> read;
+  for (int i = 0; i < kInputs; ++i)
+    read.push_back(wide.node("a" + std::to_string(i), "add",
+                             {v, wide.constant("c" + std::to_string(i), float_tensor({}, {float(i % kInputs)}))}));
+  wide.finish({wide.node("y", "max", read)});
+  narrow.finish({narrow.node("y", "add", {product(narrow), narrow.constant("c", float_tensor({}, {kInputs - 1}))})});
+  const Program step = step_of(wide, training());
+  size_t reads = 0;
+  for (const auto& operation : step.operations) reads += operation.inputs.size();
+  EXPECT_LT(reads, size_t(10 * kInputs));
+  const auto all = gradient(step).doubles(), one = gradient(step_of(narrow, training())).doubles();
+  ASSERT_EQ(all.size(), one.size());
+  for (size_t i = 0; i < all.size(); ++i) EXPECT_NEAR(all[i], one[i], 1e-6) << i;
+}
+
 // Only the ends of the chain are kept, so that bringing one value back runs all of it again.
 TEST(LargeGraphs, ALongChainIsRecomputedWithoutRecursion) {
   constexpr int kLength = 200'000;
