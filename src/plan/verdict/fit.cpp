@@ -11,7 +11,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr size_t kMostReads = 120'000;  // by the operations of a step whose alternatives are looked for
+constexpr size_t kMostReads = 60'000;  // by the operations of a step whose alternatives are looked for
 
 class Fitting {
  public:
