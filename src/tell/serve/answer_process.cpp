@@ -99,7 +99,7 @@ Result<std::string> AnswerProcess::read_line() {
     if (left <= 0 || poll(&ready, 1, int(left)) == 0) {
       stop();
       return user_error(fmt::format("the answer took more than {:.0f} s", limits_.answer.value),
-                        "a smaller network, or the command line, which has no limit");
+                        "a smaller network, or the command line, where --max-seconds sets the limit");
     }
     const ssize_t count = read(from_.fd(), buffer.data(), buffer.size());
     if (count < 0 && errno == EINTR) continue;
