@@ -128,7 +128,7 @@ struct OrderedPass {
 };
 
 constexpr OrderedPass kPasses[] = {
-    {{"promote-types", "first: every rule behind it may rely on numbers of one type"}, run_promote_types},
+    {{"promote-types", "first: every rule after it may rely on numbers of one type"}, run_promote_types},
     {{"fold-transposes", "before differentiation, so that a weight's gradient comes out as the weight is stored"},
      run_fold_transposes},
     {{"form", "of training or of inference, before anything is derived from operations that it replaces"}, run_form},

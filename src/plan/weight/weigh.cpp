@@ -42,7 +42,7 @@ class Scale {
     const bool handed_on = hand_on(operation);
     if (!handed_on)
       for (const ValueId id : operation.inputs) add_input(layer, id);
-    // A stored tensor that is transposed for the layer behind it is read there, with other strides.
+    // A stored tensor that is transposed for the layer after it is read there, with other strides.
     const bool view = operation.op && (operation.op->storage == Storage::view || (handed_on && only_looks(operation)));
     const bool own = !view && (!operation.op || operation.op->storage == Storage::own);
     if (view) layer.moved = Bytes(0);

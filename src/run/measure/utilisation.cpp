@@ -35,7 +35,7 @@ struct MachineTime {
   int64_t busy = 0, all = 0;
 };
 
-// What stands behind the name in a line of /proc/stat: "cpu  user nice system idle iowait …".
+// What follows the name in a line of /proc/stat: "cpu  user nice system idle iowait …".
 void add_line(std::string_view numbers, MachineTime& time) {
   const char *at = numbers.data(), *end = at + numbers.size();
   for (int field = 0; field < 8; ++field) {
@@ -49,7 +49,7 @@ void add_line(std::string_view numbers, MachineTime& time) {
   }
 }
 
-// The line "cpu " is of all; behind it each has its own, "cpu0 ".
+// The line "cpu " is the sum of all; after it each has its own, "cpu0 ".
 MachineTime machine_time(std::string_view stat, const CpuSet& processors) {
   MachineTime all, some;
   while (stat.starts_with("cpu")) {

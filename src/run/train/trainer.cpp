@@ -268,7 +268,7 @@ Result<Trainer::After> Trainer::take_step() {
   return After::next;
 }
 
-// Behind the step that is being taken.
+// After the step that is being taken.
 bool Trainer::save_due() const {
   const auto& steps = setup_.save_every_steps;
   return checkpoints_.since() > setup_.save_every || (steps && (state_.step + 1) % *steps == 0);
@@ -291,7 +291,7 @@ EpochReport Trainer::report(bool complete) const {
   report.train_accuracy = state_.running.accuracy();
   report.seconds = state_.epoch_seconds;
   if (report.seconds.value > 0) report.images_per_second = double(state_.running.samples) / report.seconds.value;
-  // Not that of this process's latest step: a run may go on behind the last step of an epoch.
+  // Not that of this process's latest step: a run may go on after the last step of an epoch.
   if (state_.step > 0) report.learning_rate = setup_.schedule.at(state_.step - 1);
   return report;
 }
@@ -431,7 +431,7 @@ Result<TrainingOutcome> Trainer::run() {
   crew_.take_weights_of_first();
   // A worker that is lost early costs no more than the time since then.
   if (setup_.crew.pulse && state_.step == 0) PLIM_TRY(checkpoints_.save(CheckpointKind::last, state_));
-  lose_patience();  // a run that was stopped behind its last epoch ends as it would have
+  lose_patience();  // a run that was stopped after its last epoch ends as it would have
   while (!ended_ && state_.epoch < setup_.epochs) {
     PLIM_TRY(loader_->start(state_.epoch, state_.batch * micro_batches()));
     for (After after = After::next; after == After::next;) {

@@ -204,7 +204,7 @@ void backward_of_groups(const Groups& groups, const Places& p, const float* bias
 Bytes floats(int64_t count) { return Bytes(count * int64_t(sizeof(float))); }
 
 // Where the statistics of a norm go. One that runs a second time, for the backward pass, has nowhere to leave them:
-// they were taken the first time. They go behind the workspace then.
+// they were taken the first time. They go after the workspace then.
 float* statistics_of(const Places& p, size_t output, const Groups& groups, int64_t workspace) {
   if (p.outputs.size() > output && p.outputs[output]) return p.out(output);
   return p.work() + workspace + int64_t(output - 1) * groups.count * groups.one.channels;
