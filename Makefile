@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .PHONY: help build demo quick test check test-all flaky bench performance accuracy experiments convergence \
-        large-batches format hooks fuzz soak reliability web pictures pagespeed clean
+        large-batches format hooks fuzz soak reliability schema install package web pictures pagespeed clean
 
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -14,7 +14,7 @@ TIDY_MINUTES ?= 8
 BUILD_PACKAGES := cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev libprotobuf-dev protobuf-compiler \
                   libonnx-dev libdnnl-dev libhwloc-dev libmicrohttpd-dev libopenmpi-dev openmpi-bin libpng-dev \
                   libturbojpeg0-dev zlib1g-dev
-TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev libonnx-testdata python3 python3-venv chromium iproute2 \
+TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev pkg-config libonnx-testdata python3 python3-venv chromium iproute2 \
                  $(if $(shell command -v npm),,npm)
 CHECK_PACKAGES := $(TEST_PACKAGES) clang clang-format clang-tidy libomp-dev git
 ALL_PACKAGES := $(CHECK_PACKAGES) slurmctld slurmd slurm-client util-linux
@@ -48,7 +48,7 @@ test: ## build and run every test but those that take long
 	@$(INSTALL) $(TEST_PACKAGES)
 	@cmake --preset release
 	@cmake --build build --parallel $(JOBS)
-	@tools/install_onnxruntime.sh build/venv
+	@tools/install_python_tools.sh build/venv
 	@ctest --preset release --parallel $(JOBS) --label-exclude '^long$$'
 	@tools/tree_state.sh > build/tests-passed
 
@@ -81,7 +81,7 @@ performance: ## measure against PyTorch and onnxruntime and write docs/performan
 	@$(INSTALL) $(BENCH_PACKAGES)
 	@cmake --preset release
 	@cmake --build build --parallel $(JOBS) --target plimsoll
-	@tools/install_onnxruntime.sh build/venv
+	@tools/install_python_tools.sh build/venv
 	@build/plimsoll probe
 	@bench/write_performance.py build/plimsoll
 
@@ -123,6 +123,23 @@ fuzz: ## fuzz the doors that read strangers' files, FUZZ_SECONDS=60 each
 	@cmake --preset fuzz
 	@cmake --build build-fuzz --parallel $(JOBS)
 	@tools/fuzz.sh build-fuzz $(FUZZ_SECONDS)
+
+schema: ## write schema/ and the page's types again, from the rows of requests and answers
+	@$(INSTALL) $(BUILD_PACKAGES)
+	@[ -f build/build.ninja ] || cmake --preset release -DBUILD_TESTING=OFF
+	@cmake --build build --parallel $(JOBS) --target write_schemas
+	@build/src/write_schemas schema web/src/generated.ts
+
+PREFIX ?= /usr/local
+
+install: build ## install the program, the libraries, headers and schemas below PREFIX=/usr/local
+	@cmake --build build --parallel $(JOBS) --target plimsoll_library plimsoll_run_library
+	@cmake --install build --prefix $(PREFIX)
+
+package: build ## a .deb of the same, in build/
+	@$(INSTALL) dpkg-dev file
+	@cmake --build build --parallel $(JOBS) --target plimsoll_library plimsoll_run_library
+	@cd build && cpack --config CPackConfig.cmake
 
 web: ## pack the page (web/src) into web/dist again; needs npm
 	@$(INSTALL) $(if $(shell command -v npm),,npm)

@@ -6,7 +6,7 @@ usage: peers.py PLIMSOLL [--mode train|inference] [--threads 2] [--rounds 3] [--
 
 Each round runs all, one after the other, in processes of their own; what is printed is the ratio of the medians: above
 1, Plimsoll is faster. PyTorch runs in the memory format that is faster for it (NCHW or channels last). onnxruntime runs
-the file that `plimsoll export` writes; it is looked for in the environment that tools/install_onnxruntime.sh makes
+the file that `plimsoll export` writes; it is looked for in the environment that tools/install_python_tools.sh makes
 (build/venv), and left out, visibly, where it is missing. Absolute times are of this machine at this hour; the ratio is
 what counts.
 """
@@ -51,7 +51,7 @@ class Peers:
         there = os.path.exists(python)
         if there and subprocess.run([python, "-c", "import onnxruntime"], capture_output=True).returncode == 0:
             return python
-        print(f"onnxruntime is left out: {python} does not have it (tools/install_onnxruntime.sh build/venv)",
+        print(f"onnxruntime is left out: {python} does not have it (tools/install_python_tools.sh build/venv)",
               file=sys.stderr)
         return None
 

@@ -11,9 +11,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace plimsoll;
   auto asked = parse_strict_json({reinterpret_cast<const char*>(data), size});
   if (!accepted(asked) || !asked->is_object()) return 0;
-  if (const auto flags = asked->find("flags"); flags != asked->end() && flags->is_object()) {
-    const auto model = flags->find("model");
-    if (model != flags->end() && model->is_string()) *model = "logistic";
+  if (const auto request = asked->find("request"); request != asked->end() && request->is_object()) {
+    const auto model = request->find("model");
+    if (model != request->end() && model->is_string()) *model = "logistic";
   }
   static NetworkShelf shelf("");
   shelf.tidy();

@@ -1,11 +1,13 @@
 // The command line under arbitrary bytes: the first byte says which verb, each line is a word. They are read and not
-// run. The flags of train are read as numbers as well.
+// run. The request of train is read as a run would, as well.
+#include <CLI/CLI.hpp>
 #include <cstddef>
 #include <cstdint>
 
 #include "one_line.h"
+#include "run/train/kept_request.h"
 #include "tell/cli/command.h"
-#include "tell/cli/train_flags.h"
+#include "tell/cli/request_flags.h"
 
 namespace {
 
@@ -26,27 +28,21 @@ bool parse_words(CLI::App& app, std::string_view text) {
   }
 }
 
-void read_train_flags(std::string_view text) {
-  TrainFlags flags;
+void read_train_request(std::string_view text) {
+  TrainRequest request;
   CLI::App app;
-  flags.declare(app);
-  if (!parse_words(app, text)) return;
+  RequestFlags flags(app, fields_of(request));
+  if (!parse_words(app, text) || !accepted(flags.read())) return;
   TrainerSetup setup;
-  accepted(flags.read_trainer(setup));
-  accepted(flags.read_step());
-  accepted(flags.read_schedule(7, 3));
-  accepted(flags.read_batch());
-  accepted(flags.read_batch_norm(2));
-  accepted(flags.read_np());
-  accepted(flags.read_max_restarts());
-  accepted(flags.read_silence());
-  accepted(flags.read_wire());
-  accepted(flags.read_load_line());
-  accepted(flags.engine.read());
-  accepted(flags.data.read_loaders());
-  accepted(flags.data.read_bad_samples());
-  TrainFlags other;
-  PLIM_CHECK(other.take_over(flags.typed()).ok(), "a run cannot go on with its own flags");
+  request.fill(setup);
+  accepted(request.step_options());
+  accepted(request.made_schedule(7, 3));
+  accepted(request.chosen_backend());
+  request.batch_norm(2);
+  request.wire_format();
+  TrainRequest other;
+  PLIM_CHECK(take_over(other, {}, kept_request(request)).ok(), "a run cannot go on with its own request");
+  PLIM_CHECK(kept_request(other) == kept_request(request), "a run keeps another request than it was begun with");
 }
 
 }  // namespace
@@ -57,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto commands = all_commands();
   const size_t chosen = data[0] % (commands.size() + 1);
   if (chosen == commands.size()) {
-    read_train_flags(text);
+    read_train_request(text);
     return 0;
   }
   CLI::App app;

@@ -1,10 +1,10 @@
 // One network on one device: choose both, see memory, time and money. Up to four stand side by side.
-import { ask, askPlan, type Choices, type Fit, type Flags, type Place, type Plan } from './api';
+import { ask, askPlan, type Choices, type Fit, type FitRequest, type Place, type Plan } from './api';
 import { Chart } from './chart';
 import { fill, field, h, options } from './dom';
 import { forget, later } from './later';
 import { MemoryBar } from './memory_bar';
-import { type Pair, sizeFlags, type State } from './state';
+import { chosen, openSizes, type Pair, type State, typed } from './state';
 import { bytes, count, dollars, large, rate, seconds } from './units';
 
 export interface CardEvents {
@@ -111,22 +111,20 @@ export class Card {
     this.events.changed();
   }
 
-  private flags(state: State): Flags {
-    const flags: Flags = {
+  private request(state: State): FitRequest {
+    const trains = state.mode === 'train';
+    return {
       model: this.pair.model,
       device: this.pair.device,
-      batch: `${state.batch}`,
+      batch: state.batch,
+      mode: chosen(state.mode),
       dtype: state.dtype,
-      mode: state.mode,
-      framework: state.framework,
-      'load-line': state.loadLine,
-      dim: sizeFlags(state, this.pair.model),
+      framework: chosen(state.framework),
+      load_line: typed(state.loadLine),
+      dim: openSizes(state, this.pair.model),
+      optimizer: trains ? state.optimizer : undefined,
+      recompute: trains ? typed(state.recompute) : undefined,
     };
-    if (state.mode === 'train') {
-      flags.optimizer = state.optimizer;
-      flags.recompute = state.recompute;
-    }
-    return flags;
   }
 
   private async work(): Promise<void> {
@@ -135,12 +133,17 @@ export class Card {
     while (this.again !== null) {
       const state = this.again;
       this.again = null;
-      const flags = this.flags(state);
-      const job = { ...flags, samples: state.samples, epochs: state.epochs, price: state.price };
-      const { model, batch, mode, dtype, dim } = flags;
-      const network = { model, batch, mode, dtype, dim, top: '1' };
+      const request = this.request(state);
+      const job = {
+        ...request,
+        samples: typed(state.samples),
+        epochs: typed(state.epochs),
+        price: typed(state.price),
+      };
+      const { model = '', batch, mode, dtype, dim } = request;
+      const network = { model, batch, mode, dtype, dim, top: 1 };
       try {
-        this.show(state, await askPlan({ ...flags, brief: 'true' }, job, network));
+        this.show(state, await askPlan({ ...request, brief: true }, job, network));
       } catch (error) {
         this.fail(error instanceof Error ? error.message : String(error));
       }
@@ -200,10 +203,10 @@ export class Card {
   }
 
   private async showAlternatives(state: State): Promise<void> {
-    const flags = this.flags(state);
-    const asked = JSON.stringify(flags);
-    const fit = await ask<Fit>('fit', flags).catch(() => null);
-    if (fit === null || asked !== JSON.stringify(this.flags(this.newest))) return;
+    const request = this.request(state);
+    const asked = JSON.stringify(request);
+    const fit = await ask<Fit>('fit', request).catch(() => null);
+    if (fit === null || asked !== JSON.stringify(this.request(this.newest))) return;
     const rows = fit.alternatives.map((other) =>
       h(
         'tr',

@@ -1,5 +1,5 @@
 // An .onnx file, dropped anywhere on the page or chosen with a button.
-import { Refusal, upload, type Uploaded } from './api';
+import { Refusal, upload, type DroppedNetwork } from './api';
 import { h } from './dom';
 
 export class Drop {
@@ -7,7 +7,7 @@ export class Drop {
   private readonly message = h('span', { class: 'drop-message', role: 'status' }, 'or drop one anywhere');
   private readonly input = h('input', { type: 'file', accept: '.onnx', class: 'hidden', tabindex: '-1' });
 
-  constructor(private readonly taken: (file: File, network: Uploaded) => void) {
+  constructor(private readonly taken: (file: File, network: DroppedNetwork) => void) {
     const button = h('button', { type: 'button' }, 'Open an .onnx file');
     button.addEventListener('click', () => this.input.click());
     this.input.setAttribute('aria-hidden', 'true');

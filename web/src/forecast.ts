@@ -1,9 +1,9 @@
 // The forecast for more workers, of the first card's network and device. Shown where the program answers `scale`.
-import { ask, type Scale, type ScaleRun } from './api';
+import { ask, type Choices, type Scale, type ScaleRequest, type ScaleRun } from './api';
 import { Chart } from './chart';
 import { fill, field, h } from './dom';
 import { forget, later } from './later';
-import { sizeFlags, type State } from './state';
+import { chosen, openSizes, type State, typed } from './state';
 import { count, dollars, percent, rate, seconds } from './units';
 
 const workers = '1..64';
@@ -26,10 +26,11 @@ export class Forecast {
 
   constructor(
     private readonly state: State,
+    choices: Choices,
     private readonly changed: () => void,
   ) {
     const link = this.input('link', { placeholder: 'the device’s own', list: 'links' });
-    const known = ['10gbe', '25gbe', '100gbe', 'ib-edr', 'ib-hdr', 'ib-ndr'].map((value) => h('option', { value }));
+    const known = choices.links.map((value) => h('option', { value }));
     const critical = this.input('critical', { type: 'number', min: '1', placeholder: 'not known' });
     this.element = h(
       'section',
@@ -68,12 +69,25 @@ export class Forecast {
 
   private async work(state: State): Promise<void> {
     const { model, device } = state.pairs[0] ?? { model: '', device: '' };
-    const { dtype, optimizer, recompute, framework, samples, epochs, price, link } = state;
-    const step = { batch: `${state.batch}`, dtype, optimizer, recompute, framework, 'load-line': state.loadLine };
-    const job = { samples, epochs, price, workers, link, 'critical-batch': state.critical };
-    const dim = sizeFlags(state, model);
+    const request: ScaleRequest = {
+      model,
+      device,
+      batch: state.batch,
+      dtype: state.dtype,
+      optimizer: state.optimizer,
+      recompute: typed(state.recompute),
+      framework: chosen(state.framework),
+      load_line: typed(state.loadLine),
+      samples: typed(state.samples),
+      epochs: typed(state.epochs),
+      price: typed(state.price),
+      workers,
+      link: chosen(state.link),
+      critical_batch: typed(state.critical),
+      dim: openSizes(state, model),
+    };
     try {
-      this.show(await ask<Scale>('scale', { model, device, ...step, ...job, dim }));
+      this.show(await ask<Scale>('scale', request));
     } catch (error) {
       fill(this.table, h('p', { class: 'verdict no' }, error instanceof Error ? error.message : String(error)));
     }

@@ -1,5 +1,5 @@
 // The page: it asks, shows and remembers in its link. It computes nothing itself.
-import { choices as askChoices, openSession, type Choices, type Uploaded } from './api';
+import { choices as askChoices, openSession, type Choices, type DroppedNetwork } from './api';
 import { Card } from './card';
 import { Controls } from './controls';
 import { fill, h } from './dom';
@@ -28,7 +28,7 @@ class Page {
 
   constructor(private readonly choices: Choices) {
     this.controls = new Controls(this.state, choices, () => this.changed());
-    this.forecast = choices.verbs.includes('scale') ? new Forecast(this.state, () => this.changed()) : null;
+    this.forecast = choices.verbs.includes('scale') ? new Forecast(this.state, choices, () => this.changed()) : null;
     this.trainings = new Trainings(this.state, () => this.keep());
     this.sizes = new Sizes(this.state, () => this.changed());
     const drop = new Drop((file, network) => this.dropped(file, network));
@@ -124,7 +124,7 @@ class Page {
     this.add.disabled = this.cards.length >= mostPairs;
   }
 
-  private dropped(file: File, network: Uploaded): void {
+  private dropped(file: File, network: DroppedNetwork): void {
     this.uploads.set(network.model, file.name);
     this.cards[this.cards.length - 1]?.select(network.model);
     for (const card of this.cards) card.offer(this.choices, this.uploads);

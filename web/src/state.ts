@@ -66,8 +66,14 @@ const texts = [
   'run',
 ] as const;
 
-// The flags that say them: only a dropped network leaves any open.
-export function sizeFlags(state: State, model: string): string[] {
+// A number that was typed; absent where the field is empty.
+export const typed = (text: string): number | undefined => (text === '' ? undefined : Number(text));
+
+// A text that was chosen; absent where it is the default.
+export const chosen = <T extends string>(text: string): T | undefined => (text === '' ? undefined : (text as T));
+
+// The sizes that are said: only a dropped network leaves any open.
+export function openSizes(state: State, model: string): string[] {
   if (!model.startsWith(uploaded)) return [];
   return [...state.sizes].filter(([, size]) => size !== '').map(([name, size]) => `${name}=${size}`);
 }

@@ -26,9 +26,9 @@ test('it is shown where the program answers scale', async ({ page, served }) => 
     const choices = (await response.json()) as { verbs: string[] };
     await route.fulfill({ response, json: { ...choices, verbs: [...new Set([...choices.verbs, 'scale'])] } });
   });
-  let asked: Record<string, string> = {};
+  let asked: Record<string, unknown> = {};
   await page.route('**/api/scale', async (route) => {
-    asked = route.request().postDataJSON() as Record<string, string>;
+    asked = route.request().postDataJSON() as Record<string, unknown>;
     await route.fulfill({ json: answer });
   });
   await open(page, served, 'model=resnet50&device=nvidia-t4&batch=32&link=10gbe&critical=800');
@@ -36,7 +36,7 @@ test('it is shown where the program answers scale', async ({ page, served }) => 
   await expect(panel.locator('.knee')).toContainText('24 (knee)');
   await expect(panel).toContainText('The knee is at 24 workers.');
   await expect(panel.locator('canvas')).toHaveCount(1);
-  expect(asked).toMatchObject({ model: 'resnet50', link: '10gbe', 'critical-batch': '800', batch: '32' });
+  expect(asked).toMatchObject({ model: 'resnet50', link: '10gbe', critical_batch: 800, batch: 32 });
   await page.getByLabel('Mode').selectOption('inference');
   await expect(panel).toBeHidden();
 });

@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "base/rows/json.h"
 #include "base/text.h"
 
 namespace plimsoll {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr double kGiga = 1e9;
 constexpr int64_t kLargestNumber = 1'000'000'000'000;

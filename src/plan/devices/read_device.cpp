@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/byte_source.h"
+#include "base/rows/json.h"
 #include "base/text.h"
 #include "plan/devices/device_fields.h"
 #include "plan/devices/measured_rates_json.h"
@@ -13,8 +14,6 @@
 
 namespace plimsoll {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 constexpr double kLargestWhole = 9007199254740992.0;  // 2^53: whole numbers up to here are exact
 

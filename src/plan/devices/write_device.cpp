@@ -4,13 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/check.h"
+#include "base/rows/json.h"
 #include "plan/devices/device_fields.h"
 #include "plan/devices/measured_rates_json.h"
 
 namespace plimsoll {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 double unit_size(std::span<const UnitName> units, std::string_view name) {
   for (const auto& unit : units)

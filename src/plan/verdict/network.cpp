@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/rows/named.h"
 #include "base/text.h"
 
 namespace plimsoll {
@@ -18,6 +19,8 @@ std::string key_of(const NumberFormat& format, const StepOptions& options) {
 
 }  // namespace
 
+std::vector<std::string> number_format_names() { return {"f32", "tf32", "bf16", "f16", "amp", "f64", "int8"}; }
+
 Result<NumberFormat> number_format(const std::string& name) {
   if (name == "amp") return NumberFormat{name, DType::f32, DType::f16};
   std::vector<std::string> names{"amp"};
@@ -26,7 +29,8 @@ Result<NumberFormat> number_format(const std::string& name) {
   names.emplace_back("int8");
   const auto type = dtype_named(name);
   if (!type || std::find(names.begin(), names.end(), std::string(name_of(*type))) == names.end())
-    return user_error(fmt::format("--dtype is {}, expected one of {}", in_quotes(name), fmt::join(names, ", ")));
+    return user_error(
+        fmt::format("{} is {}, expected one of {}", named("dtype"), in_quotes(name), fmt::join(names, ", ")));
   return NumberFormat{name, type, type};
 }
 

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "base/units.h"
 #include "model/passes/batch_family.h"
@@ -26,6 +27,9 @@ struct NumberFormat {
 
 // f32, f16, …, or amp: f32 parameters, f16 activations. An Error lists what there is.
 Result<NumberFormat> number_format(const std::string& name);
+
+// Those that people choose among, the usual one first.
+std::vector<std::string> number_format_names();
 
 class Network {
  public:

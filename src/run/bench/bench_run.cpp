@@ -1,6 +1,11 @@
 #include "run/bench/bench_run.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+
+#include "base/size_text.h"
+#include "base/text.h"
 
 namespace plimsoll {
 namespace {
@@ -50,6 +55,12 @@ std::vector<BestThreads> best_threads(const std::vector<BenchRun>& runs) {
                      best->result.median().value / fastest->result.median().value - 1});
   }
   return found;
+}
+
+std::string why_best(const BestThreads& best) {
+  if (best.threads == best.fastest) return "the fastest";
+  return fmt::format("{} are {} faster, which the spread hides", best.fastest,
+                     percent(best.slower / (1 + best.slower)));
 }
 
 }  // namespace plimsoll

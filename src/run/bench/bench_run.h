@@ -40,4 +40,7 @@ struct BestThreads {
 // One for each batch and way that was measured with several numbers of threads.
 std::vector<BestThreads> best_threads(const std::vector<BenchRun>& runs);
 
+// "the fastest", or why fewer threads are taken.
+std::string why_best(const BestThreads& best);
+
 }  // namespace plimsoll

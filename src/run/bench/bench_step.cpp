@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 
+#include "base/rows/json.h"
 #include "model/ir/program_lookup.h"
 #include "run/bench/child_process.h"
 #include "run/data/loader.h"
@@ -13,7 +13,6 @@
 namespace plimsoll {
 namespace {
 
-using Json = nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
 constexpr uint64_t kSeed = 1;

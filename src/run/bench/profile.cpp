@@ -2,11 +2,10 @@
 
 #include <algorithm>
 
+#include "base/rows/json.h"
 #include "run/bench/operation_kind.h"
 
 namespace plimsoll {
-
-using Json = nlohmann::json;
 
 namespace {
 

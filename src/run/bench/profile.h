@@ -1,11 +1,11 @@
 // Profile: where a step's time goes, by kinds of operations.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
+#include "base/rows/json.h"
 
 #include "base/units.h"
 #include "plan/memory/lowering.h"
@@ -41,7 +41,7 @@ Profile make_profile(const Lowered& lowered, std::vector<TimedStep> steps);
 void set_predicted(Profile& profile, const Lowered& lowered, std::span<const Seconds> of_each);
 
 // As it is sent from the process that measured.
-nlohmann::json packed(const Profile& profile);
-Profile unpacked(const nlohmann::json& json);
+Json packed(const Profile& profile);
+Profile unpacked(const Json& json);
 
 }  // namespace plimsoll

@@ -5,13 +5,12 @@
 
 #include <fstream>
 
+#include "base/rows/json.h"
 #include "base/text.h"
 #include "run/data/source_file.h"
 
 namespace plimsoll {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string value_text(const Json& object, const std::string& name) {
   const auto found = object.find(name);

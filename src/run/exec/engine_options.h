@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "plan/devices/conv_rates.h"
-#include "run/exec/conv_way.h"
+#include "plan/devices/conv_way.h"
 
 namespace plimsoll {
 

@@ -5,13 +5,12 @@
 
 #include <algorithm>
 
+#include "base/rows/json.h"
 #include "base/text.h"
 #include "plan/devices/strict_json.h"
 
 namespace plimsoll {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Result<std::string> read_all(const std::string& path) {
   PLIM_ASSIGN(const auto source, open_regular_file(path, ".jsonl"));

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 
+#include "base/rows/json.h"
 #include "base/text.h"
 #include "base/write_file.h"
 #include "plan/devices/strict_json.h"
@@ -18,7 +19,6 @@
 namespace plimsoll {
 namespace {
 
-using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr const char* kSchema = "plimsoll.checkpoint/1";

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/rows/json.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "base/write_file.h"
@@ -21,7 +22,6 @@
 namespace plimsoll {
 namespace {
 
-using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 constexpr int kMostNumbered = 100'000;

@@ -7,12 +7,11 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "base/rows/json.h"
 #include "base/text.h"
 
 namespace plimsoll {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct TypeName {
   std::string_view name;

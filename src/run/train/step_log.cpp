@@ -1,11 +1,10 @@
 #include "run/train/step_log.h"
+#include "base/rows/json.h"
 
 #include <cmath>
 
 namespace plimsoll {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 double wall_clock() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();

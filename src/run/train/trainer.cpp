@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "base/rows/json.h"
 #include "base/text.h"
 #include "run/train/buffer_copy.h"
 #include "run/train/checkpoint_keeper.h"
@@ -17,7 +18,6 @@
 namespace plimsoll {
 namespace {
 
-using Json = nlohmann::ordered_json;
 // Not the wall clock: that one may jump.
 using Clock = std::chrono::steady_clock;
 

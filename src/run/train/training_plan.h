@@ -7,6 +7,8 @@
 namespace plimsoll {
 
 struct TrainingPlan {
+  Program forward;  // that it was made from
+  Program whole;    // the step as make_step() returned it
   std::unique_ptr<Lowered> step;
   MemoryPlan memory;
 };

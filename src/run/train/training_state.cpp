@@ -1,11 +1,10 @@
 #include "run/train/training_state.h"
 
+#include "base/rows/json.h"
 #include "run/train/json_fields.h"
 
 namespace plimsoll {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json or_null(const std::optional<double>& number) { return number ? Json(*number) : Json(nullptr); }
 

@@ -2,12 +2,16 @@
 // line in all_commands.cpp. main.cpp maps results to exit codes.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
+
+namespace CLI {
+class App;
+}
 
 namespace plimsoll {
 

@@ -1,6 +1,8 @@
 // The command line's door: finds the verb, runs it, and maps its result to an exit code.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <cstdio>
 #include <new>
@@ -53,6 +55,7 @@ int run(int argc, char** argv) {
   Action chosen;
   for (const auto& command : all_commands()) {
     CLI::App* verb = app.add_subcommand(std::string(command.name));
+    if (words.empty() || words[0] != command.name) continue;  // its flags are nobody's business
     Action action = command.declare(*verb);
     verb->callback([&chosen, action] { chosen = action; });
   }
@@ -71,6 +74,7 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+
 }  // namespace plimsoll
 
 int main(int argc, char** argv) {

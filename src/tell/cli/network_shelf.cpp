@@ -1,7 +1,6 @@
 #include "tell/cli/network_shelf.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -23,17 +22,20 @@ Bytes resident() {
 
 }  // namespace
 
-Result<const Network*> NetworkShelf::find(const std::string& model, const ModelFlags& flags) {
-  const std::string key = fmt::format("{}|{}|{}|{}", model, flags.input, flags.classes, fmt::join(flags.dims, ","));
-  if (const auto found = networks_.find(key); found != networks_.end()) return &found->second;
+Result<std::shared_ptr<const Network>> NetworkShelf::find(const ModelRequest& request) {
+  const std::string& model = request.source.name;
+  ModelRequest asked = request;
+  const std::string key = write_request(asked, [](const Row& row) { return row.name != "dtype"; }).dump();
+  if (const auto found = networks_.find(key); found != networks_.end()) return found->second;
   const bool known = find_model(model) != nullptr;
   if (!known && uploaded_.empty()) {
     std::vector<std::string> names;
     for (const auto& zoo : all_models()) names.emplace_back(zoo.name);
     return user_error(fmt::format("{} is not in the zoo", in_quotes(model)), did_you_mean(model, names));
   }
-  PLIM_ASSIGN(Network network, load_network(known ? model : uploaded_, flags));
-  return &networks_.emplace(key, std::move(network)).first->second;
+  if (!known) asked.source.name = uploaded_;
+  PLIM_ASSIGN(Network network, load_network(asked));
+  return networks_.emplace(key, std::make_shared<const Network>(std::move(network))).first->second;
 }
 
 Error NetworkShelf::without_path(Error error) const {

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "tell/cli/model_flags.h"
+#include "plan/ask/model_request.h"
 
 namespace plimsoll {
 
@@ -14,7 +14,7 @@ class NetworkShelf {
   // `uploaded`: the path of an .onnx file that stands for every name that the zoo does not have; "" when there is none.
   explicit NetworkShelf(std::string uploaded) : uploaded_(std::move(uploaded)) {}
 
-  Result<const Network*> find(const std::string& model, const ModelFlags& flags);
+  Result<std::shared_ptr<const Network>> find(const ModelRequest& request);
 
   // The error as whoever sent the file may read it: they know no path of it.
   Error without_path(Error error) const;
@@ -24,7 +24,7 @@ class NetworkShelf {
 
  private:
   std::string uploaded_;
-  std::map<std::string, Network> networks_;
+  std::map<std::string, std::shared_ptr<const Network>> networks_;
 };
 
 }  // namespace plimsoll

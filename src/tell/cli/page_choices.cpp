@@ -2,29 +2,31 @@
 
 #include "model/optim/all_optimizers.h"
 #include "model/zoo/all_models.h"
+#include "plan/ask/machine_request.h"
 #include "plan/devices/all_devices.h"
 #include "plan/devices/this_device.h"
+#include "plan/time/link.h"
+#include "plan/verdict/network.h"
 #include "tell/cli/page_questions.h"
+#include "tell/serve/page_documents.h"
 
 namespace plimsoll {
 namespace {
 
-Json models() {
-  Json list = Json::array();
+std::vector<ChosenModel> models() {
+  std::vector<ChosenModel> list;
   for (const auto& model : all_models())
-    list.push_back({{"name", model.name}, {"summary", model.summary}, {"input", model.input.text()}});
+    list.push_back({std::string(model.name), std::string(model.summary), model.input.text()});
   return list;
 }
 
 // Memory is that of the part that computes: of each GPU of a node.
-Result<Json> devices() {
-  Json list = Json::array();
+Result<std::vector<ChosenDevice>> devices() {
+  std::vector<ChosenDevice> list;
   const auto add = [&list](const std::string& name, const Device& device) -> Status {
     PLIM_ASSIGN(const ComputePart part, compute_part(device));
-    Json json{{"name", name}, {"title", device.title}, {"kind", name_of(device.kind)}, {"count", part.count}};
     const auto memory = part.device.kind == DeviceKind::gpu || !device.memory ? part.device.memory : device.memory;
-    if (memory) json["memory_bytes"] = memory->value();
-    list.push_back(std::move(json));
+    list.push_back({name, device.title, std::string(name_of(device.kind)), part.count, memory});
     return {};
   };
   PLIM_ASSIGN(const auto all, all_devices());
@@ -37,16 +39,16 @@ Result<Json> devices() {
 }  // namespace
 
 Result<Json> page_choices() {
-  Json json{{"schema", "plimsoll.choices/1"}, {"models", models()}};
-  PLIM_ASSIGN(json["devices"], devices());
-  json["formats"] = {"f32", "tf32", "bf16", "f16", "amp", "f64", "int8"};
-  json["optimizers"] = Json::array();
-  for (const auto* optimizer : all_optimizers()) json["optimizers"].push_back(optimizer->name);
-  json["default_optimizer"] = kDefaultOptimizer;
-  json["frameworks"] = {"plimsoll", "pytorch", "tensorflow"};
-  json["verbs"] = Json::array();
-  for (const auto& question : all_page_questions()) json["verbs"].push_back(question.verb);
-  return json;
+  PageChoices choices;
+  choices.models = models();
+  PLIM_ASSIGN(choices.devices, devices());
+  choices.formats = number_format_names();
+  for (const auto* optimizer : all_optimizers()) choices.optimizers.emplace_back(optimizer->name);
+  choices.default_optimizer = kDefaultOptimizer;
+  choices.frameworks = choice_names<Framework>();
+  for (const auto& link : all_links()) choices.links.push_back(link.name);
+  for (const auto verb : all_page_verbs()) choices.verbs.emplace_back(verb);
+  return document_json("plimsoll.choices/1", choices);
 }
 
 }  // namespace plimsoll

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "tell/report/json.h"
+#include "base/rows/json.h"
 
 namespace plimsoll {
 

@@ -11,24 +11,13 @@
 
 #include "base/size_text.h"
 #include "plan/devices/this_machine.h"
-#include "tell/cli/model_flags.h"
-#include "tell/cli/numbers.h"
-#include "tell/report/json.h"
+#include "tell/cli/command.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr int64_t kUsualSeconds = 60, kMostSeconds = 1'000'000;
 constexpr Bytes kUsualMemory(int64_t{4} << 30);
-
-struct LimitFlags {
-  std::string seconds, memory;
-};
-
-struct ReadingLimits {
-  std::optional<int64_t> seconds;
-  std::optional<Bytes> memory;
-};
 
 // What is written where a limit is reached. Made before: by then there may be no memory to make it in.
 struct LastWords {
@@ -50,29 +39,6 @@ LastWords last_words(const Error& error, bool json) {
 Bytes usual_memory() {
   const auto machine = read_this_machine().memory();
   return machine ? std::min(kUsualMemory, Bytes(machine->value() / 2)) : kUsualMemory;
-}
-
-Result<ReadingLimits> read_reading_limits(const LimitFlags& flags) {
-  ReadingLimits limits;
-  if (!flags.seconds.empty()) {
-    PLIM_ASSIGN(limits.seconds, parse_integer("--max-seconds", flags.seconds, 1, kMostSeconds));
-  }
-  if (!flags.memory.empty()) {
-    PLIM_ASSIGN(limits.memory, parse_bytes("--max-memory", flags.memory));
-  }
-  return limits;
-}
-
-// The file that the argument names; empty when it is a network of the zoo or there is none.
-std::string file_of(const CLI::App& app, const std::string& model) {
-  for (const auto& name : app.get_option(model)->results())
-    if (is_file_name(name)) return name;
-  return {};
-}
-
-bool asks_for_json(const CLI::App& app) {
-  const CLI::Option* json = app.get_option_no_throw("--json");
-  return json && json->count() > 0;
 }
 
 #ifdef __SANITIZE_ADDRESS__  // which takes terabytes of addresses for itself
@@ -102,41 +68,40 @@ void limit_time(int64_t seconds) {
   setitimer(ITIMER_REAL, &once, nullptr);
 }
 
-void begin_limits(const ReadingLimits& limits, const std::string& file, bool json) {
-  if (limits.memory) {
-    const std::string what = fmt::format("no answer within {} of memory", human_bytes(*limits.memory));
-    too_large = last_words(user_error(what, "--max-memory gives it more").in(file), json);
-    limit_memory(*limits.memory);
-  }
-  if (limits.seconds) {
-    const std::string what = fmt::format("no answer within {} s", *limits.seconds);
-    too_slow = last_words(user_error(what, "--max-seconds gives it more time").in(file), json);
-    limit_time(*limits.seconds);
-  }
-}
-
 }  // namespace
 
-Action with_reading_limits(CLI::App& app, std::string model, Action action, UsualLimits usual) {
-  const auto flags = std::make_shared<LimitFlags>();
+void LimitFlags::describe(Fields& fields, UsualLimits usual) {
   const bool some = usual == UsualLimits::some;
-  app.add_option(
-         "--max-seconds", flags->seconds,
-         fmt::format("longest time an .onnx file may take (default {})", some ? std::to_string(kUsualSeconds) : "none"))
-      ->type_name("S");
-  app.add_option("--max-memory", flags->memory,
-                 fmt::format("most memory an .onnx file may take (default {})",
-                             some ? "4GiB, or half of the machine's if that is less" : "none"))
-      ->type_name("SIZE");
-  return [&app, flags, model = std::move(model), action = std::move(action), usual]() -> Result<int> {
-    PLIM_ASSIGN(ReadingLimits limits, read_reading_limits(*flags));
-    const std::string file = file_of(app, model);
-    if (file.empty()) return action();
-    if (!limits.seconds && usual == UsualLimits::some) limits.seconds = kUsualSeconds;
-    if (!limits.memory && usual == UsualLimits::some) limits.memory = usual_memory();
-    begin_limits(limits, file, asks_for_json(app));
-    return action();
-  };
+  fields.add(max_seconds, {.name = "max_seconds",
+                           .subject = Subject::network,
+                           .help = "longest time that an .onnx file may take",
+                           .value = "S",
+                           .fallback = some ? std::to_string(kUsualSeconds) : "none",
+                           .unit = "seconds",
+                           .least = 1,
+                           .most = double(kMostSeconds)});
+  fields.add(max_memory, {.name = "max_memory",
+                          .subject = Subject::network,
+                          .help = "most memory that an .onnx file may take",
+                          .value = "SIZE",
+                          .fallback = some ? "4GiB, or half of the machine's if that is less" : "none",
+                          .unit = "bytes"});
+}
+
+void begin_limits(LimitFlags limits, UsualLimits usual, const std::string& file, bool json) {
+  if (file.empty()) return;
+  if (!limits.max_seconds && usual == UsualLimits::some) limits.max_seconds = kUsualSeconds;
+  if (!limits.max_memory && usual == UsualLimits::some) limits.max_memory = usual_memory();
+  if (limits.max_memory) {
+    const std::string what = fmt::format("no answer within {} of memory", human_bytes(*limits.max_memory));
+    too_large = last_words(user_error(what, "--max-memory gives it more").in(file), json);
+    limit_memory(*limits.max_memory);
+  }
+  if (limits.max_seconds) {
+    const std::string what = fmt::format("no answer within {} s", *limits.max_seconds);
+    too_slow = last_words(user_error(what, "--max-seconds gives it more time").in(file), json);
+    limit_time(*limits.max_seconds);
+  }
 }
 
 }  // namespace plimsoll

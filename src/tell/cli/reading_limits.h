@@ -4,15 +4,25 @@
 // Networks of the zoo are our own and are not limited.
 #pragma once
 
-#include "tell/cli/command.h"
+#include <optional>
+#include <string>
+
+#include "base/rows/fields.h"
 
 namespace plimsoll {
 
 // What holds where no limit is given.
 enum class UsualLimits : uint8_t { some, none };
 
-// Adds --max-seconds and --max-memory to a verb whose argument `model` may name a file. The action that is returned
-// runs under these limits and ends the process with one line and kExitUser where one is reached.
-Action with_reading_limits(CLI::App& app, std::string model, Action action, UsualLimits usual = UsualLimits::some);
+struct LimitFlags {
+  std::optional<int64_t> max_seconds;
+  std::optional<Bytes> max_memory;
+
+  void describe(Fields& fields, UsualLimits usual);
+};
+
+// From here on the process ends with one line and kExitUser where a limit is reached. `file`: what is read; empty:
+// there is none, and nothing is limited.
+void begin_limits(LimitFlags flags, UsualLimits usual, const std::string& file, bool json);
 
 }  // namespace plimsoll

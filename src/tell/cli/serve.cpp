@@ -5,13 +5,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "plan/devices/strict_json.h"
-#include "tell/cli/command.h"
-#include "tell/cli/numbers.h"
 #include "tell/cli/page_questions.h"
+#include "tell/cli/typed_verb.h"
 #include "tell/serve/answer_process.h"
+#include "tell/serve/page_documents.h"
 
 namespace plimsoll {
 namespace {
@@ -19,19 +20,62 @@ namespace {
 constexpr int kDefaultPort = 8470;
 constexpr int64_t kMostUploadSeconds = 100;  // the alarm of the process that answers comes later
 
-struct ServeFlags {
-  std::string port, runs = "runs", upload_memory, upload_seconds, answer_memory;
-  bool json = false, answer = false, answer_network = false, answer_patient = false;
+// A flag that a process of ours is started with.
+Row own_row(std::string_view flag) {
+  std::string name(flag.substr(2));
+  std::replace(name.begin(), name.end(), '-', '_');
+  return {.name = std::move(name), .subject = Subject::output, .hidden = true};
+}
+
+struct ServeRequest {
+  int64_t port = kDefaultPort;
+  std::string runs = "runs";
+  std::optional<Bytes> upload_memory;
+  std::optional<int64_t> upload_seconds, answer_memory;
+  bool answer = false, answer_network = false, answer_patient = false;
+
+  void describe(Fields& fields);
 };
 
-Status limit_memory(const std::string& bytes) {
+void ServeRequest::describe(Fields& fields) {
+  fields.add(port, {.name = "port",
+                    .subject = Subject::machine,
+                    .help = "where; one that is taken gives the next free one, 0 any",
+                    .value = "N",
+                    .least = 0,
+                    .most = 65535});
+  fields.add(
+      runs, {.name = "runs", .subject = Subject::view, .help = "the folder whose trainings are shown", .value = "DIR"});
+  fields.add(upload_memory, {.name = "upload_memory",
+                             .subject = Subject::machine,
+                             .help = "memory that answering about a dropped .onnx file may take",
+                             .value = "SIZE",
+                             .fallback = "3GiB",
+                             .unit = "bytes"});
+  fields.add(upload_seconds, {.name = "upload_seconds",
+                              .subject = Subject::machine,
+                              .help = "time that each answer about one may take",
+                              .value = "N",
+                              .fallback = "20",
+                              .unit = "seconds",
+                              .least = 1,
+                              .most = double(kMostUploadSeconds)});
+  fields.add(answer, own_row(kAnswerFlag));
+  Row memory = own_row(kAnswerMemoryFlag);
+  memory.least = 1;
+  memory.most = 0x1p50;
+  fields.add(answer_memory, memory);
+  fields.add(answer_network, own_row(kAnswerNetworkFlag));
+  fields.add(answer_patient, own_row(kAnswerPatientFlag));
+}
+
+Status limit_memory(int64_t most) {
 // Sanitizers take terabytes of addresses for themselves.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  PLIM_ASSIGN(const int64_t most, parse_integer(kAnswerMemoryFlag, bytes, 1, int64_t{1} << 50));
   const rlimit limit{rlim_t(most), rlim_t(most)};
   if (setrlimit(RLIMIT_AS, &limit) != 0) return environment_error("the memory cannot be limited");
 #else
-  (void)bytes;
+  (void)most;
 #endif
   return {};
 }
@@ -47,11 +91,11 @@ std::string answer_line(const std::string& line, NetworkShelf& shelf) {
 }
 
 // The child's side of AnswerProcess. An alarm ends it when nobody is left to do so.
-Result<int> answer_questions(const ServeFlags& flags) {
+Result<int> answer_questions(const ServeRequest& request) {
   constexpr unsigned kLongestAnswer = 120;  // seconds
-  if (flags.answer_patient) setpriority(PRIO_PROCESS, 0, 10);
-  if (!flags.answer_memory.empty()) PLIM_TRY(limit_memory(flags.answer_memory));
-  NetworkShelf shelf(flags.answer_network ? fmt::format("/proc/self/fd/{}", kNetworkDescriptor) : "");
+  if (request.answer_patient) setpriority(PRIO_PROCESS, 0, 10);
+  if (request.answer_memory) PLIM_TRY(limit_memory(*request.answer_memory));
+  NetworkShelf shelf(request.answer_network ? fmt::format("/proc/self/fd/{}", kNetworkDescriptor) : "");
   for (std::string line; std::getline(std::cin, line);) {
     alarm(kLongestAnswer);
     std::string answer;
@@ -73,7 +117,7 @@ Result<int> answer_questions(const ServeFlags& flags) {
 
 void say(const ServeAddress& address, int wanted, bool json) {
   if (json) {
-    fmt::print("{}", json_text({{"schema", "plimsoll.serve/1"}, {"address", address.url}, {"port", address.port}}));
+    print_document(document_json("plimsoll.serve/1", ServeReply{address.url, address.port}));
   } else {
     if (wanted != 0 && address.port != wanted) fmt::print("Port {} is taken, so it is {}.\n", wanted, address.port);
     fmt::print("The page is at {}\nIt is for this machine only, and for those who have the address. Ctrl-C ends it.\n",
@@ -82,53 +126,33 @@ void say(const ServeAddress& address, int wanted, bool json) {
   std::fflush(stdout);
 }
 
-Result<int> run_serve(const ServeFlags& flags) {
-  if (flags.answer) return answer_questions(flags);
+Result<int> run_serve(TypedVerb<ServeRequest>& verb) {
+  const ServeRequest& request = verb.request;
+  if (request.answer) return answer_questions(request);
   ServeOptions options;
-  options.port = kDefaultPort;
-  if (!flags.port.empty()) {
-    PLIM_ASSIGN(const int64_t port, parse_integer("--port", flags.port, 0, 65535));
-    options.port = int(port);
-  }
-  options.runs = flags.runs;
-  if (!flags.upload_memory.empty()) {
-    PLIM_ASSIGN(options.uploads.memory, parse_bytes("--upload-memory", flags.upload_memory));
-  }
-  if (!flags.upload_seconds.empty()) {
-    PLIM_ASSIGN(const int64_t seconds, parse_integer("--upload-seconds", flags.upload_seconds, 1, kMostUploadSeconds));
-    options.uploads.answer = Seconds{double(seconds)};
-  }
-  PLIM_TRY(serve(options, [&](const ServeAddress& address) { say(address, options.port, flags.json); }));
+  options.port = int(request.port);
+  options.runs = request.runs;
+  if (request.upload_memory) options.uploads.memory = *request.upload_memory;
+  if (request.upload_seconds) options.uploads.answer = Seconds{double(*request.upload_seconds)};
+  PLIM_TRY(serve(options, [&](const ServeAddress& address) { say(address, options.port, verb.output.json); }));
   return int(kExitDone);
 }
 
 }  // namespace
 
 Action declare_serve(CLI::App& app) {
-  const auto flags = std::make_shared<ServeFlags>();
-  app.description(
-      "The page: choose a network, devices, a batch, and see memory, time and money as they change; compare; watch\n"
-      "trainings as they run and stop them. On 127.0.0.1 only; it prints the address and opens nothing by itself.");
-  app.footer(
-      "Examples:\n"
-      "  plimsoll serve\n"
-      "  plimsoll serve --port 0 --runs experiments\n"
-      "Exit codes: 0 ended by Ctrl-C or SIGTERM, 2 a mistake in the flags, 4 no port can be had.");
-  app.add_option("--port", flags->port,
-                 fmt::format("where (default {}); one that is taken gives the next free one, 0 any", kDefaultPort))
-      ->type_name("N");
-  app.add_option("--runs", flags->runs, "the folder whose trainings are shown")->capture_default_str();
-  app.add_option("--upload-memory", flags->upload_memory,
-                 "what answering about a dropped .onnx file may take of memory (default 3GiB)")
-      ->type_name("SIZE");
-  app.add_option("--upload-seconds", flags->upload_seconds, "… and of time, for each answer (default 20)")
-      ->type_name("N");
-  app.add_flag("--json", flags->json, "the address as one JSON document");
-  app.add_flag(kAnswerFlag, flags->answer, "")->group("");
-  app.add_option(kAnswerMemoryFlag, flags->answer_memory, "")->group("");
-  app.add_flag(kAnswerNetworkFlag, flags->answer_network, "")->group("");
-  app.add_flag(kAnswerPatientFlag, flags->answer_patient, "")->group("");
-  return [flags] { return run_serve(*flags); };
+  return typed_verb<ServeRequest>(
+      app,
+      {.description =
+           "The page: choose a network, devices, a batch, and see memory, time and money as they change; compare; "
+           "watch\ntrainings as they run and stop them. On 127.0.0.1 only; it prints the address and opens nothing by "
+           "itself.",
+       .footer = "Examples:\n"
+                 "  plimsoll serve\n"
+                 "  plimsoll serve --port 0 --runs experiments\n"
+                 "Exit codes: 0 ended by Ctrl-C or SIGTERM, 2 a mistake in the flags, 4 no port can be had.",
+       .output = {.quiet = false, .json = "the address as one JSON document"}},
+      run_serve);
 }
 
 }  // namespace plimsoll

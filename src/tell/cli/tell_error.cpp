@@ -4,14 +4,16 @@
 
 #include <cstdio>
 
+#include "base/rows/json.h"
+#include "base/rows/named.h"
 #include "tell/cli/command.h"
-#include "tell/report/json.h"
 
 namespace plimsoll {
 
 int exit_code_of(const Error& error) { return error.kind == ErrorKind::environment ? kExitEnvironment : kExitUser; }
 
-int tell_error(const Error& error, bool json) {
+int tell_error(const Error& told, bool json) {
+  const Error error = spoken_error(told, Door::command_line);
   const int code = exit_code_of(error);
   fmt::print(stderr, "plimsoll: {}\n", error.line());
   if (json) fmt::print("{}", error_json(error, code));

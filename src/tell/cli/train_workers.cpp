@@ -5,12 +5,13 @@
 #include <fstream>
 #include <mutex>
 
+#include "base/numbers.h"
 #include "base/own_program.h"
+#include "base/rows/named.h"
 #include "base/text.h"
 #include "run/dist/communicator.h"
 #include "run/dist/launch.h"
 #include "run/train/run_directory.h"
-#include "tell/cli/numbers.h"
 #include "tell/cli/sent_drawings.h"
 
 namespace plimsoll {
@@ -28,9 +29,9 @@ Result<std::vector<std::string>> typed_words() {
 }
 
 // A run that goes on has as many as it was begun with, unless another number is given.
-int workers_of_run(const TrainFlags& flags) {
-  if (!flags.resume || flags.run_dir.empty()) return 1;
-  const auto config = read_config(flags.run_dir);
+int workers_of_run(const TrainRequest& request) {
+  if (!request.resume || !request.run_dir) return 1;
+  const auto config = read_config(*request.run_dir);
   if (!config.ok()) return 1;  // told by whoever needs it
   const auto workers = config->find("workers");
   return workers != config->end() && workers->is_number_integer() ? workers->get<int>() : 1;
@@ -54,26 +55,23 @@ Result<int> room_on(const std::string& hosts) {
   return int(std::min<int64_t>(room, 1'000'000));
 }
 
-Result<std::optional<int>> start_workers(const TrainFlags& flags) {
+Result<std::optional<int>> start_workers(const TrainRequest& request) {
   if (started_by_mpi()) return std::optional<int>();
-  PLIM_ASSIGN(const auto np, flags.read_np());
-  PLIM_ASSIGN(const int restarts, flags.read_max_restarts());
-  PLIM_ASSIGN(const Seconds silence, flags.read_silence());
-  int workers = np.value_or(workers_of_run(flags));
-  if (!flags.hosts.empty()) {
-    PLIM_ASSIGN(const int room, room_on(flags.hosts));
-    if (!np) workers = room;
+  int workers = int(request.np.value_or(workers_of_run(request)));
+  if (!request.hosts.empty()) {
+    PLIM_ASSIGN(const int room, room_on(request.hosts));
+    if (!request.np) workers = room;
     if (workers > room)
       return user_error(fmt::format("--np is {}, but --hosts has room for {}", workers, room),
                         "name more hosts, or more workers for each");
   }
-  if (workers == 1 && flags.hosts.empty() && restarts == 0) return std::optional<int>();
+  if (workers == 1 && request.hosts.empty() && request.max_restarts == 0) return std::optional<int>();
   if (!built_with_mpi()) return mpi_communicator().error();  // which says why
   LaunchOptions options;
   options.workers = workers;
-  options.hosts = flags.hosts;
-  options.silence = silence;
-  options.max_restarts = restarts;
+  options.hosts = request.hosts;
+  options.silence = Seconds{request.silence};
+  options.max_restarts = int(request.max_restarts);
   options.terminal = TerminalLine::is_there();
   SentDrawings shown;
   std::mutex showing;  // workers' words come on a thread of their own

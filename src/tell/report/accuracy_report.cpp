@@ -18,17 +18,6 @@ std::string table_of(const std::string& title, std::span<const AccuracyRow> rows
   return table.text();
 }
 
-Json rows_json(std::span<const AccuracyRow> rows) {
-  Json json = Json::array();
-  for (const auto& row : rows)
-    json.push_back({{"measured", row.measured},
-                    {"rows", row.rows},
-                    {"median_error", row.median_error},
-                    {"worst_factor", row.worst_factor},
-                    {"within_30", row.within_30}});
-  return json;
-}
-
 }  // namespace
 
 std::string accuracy_text() {
@@ -41,22 +30,6 @@ std::string accuracy_text() {
          table_of("Several workers against", scaling_accuracy()) + "\n" + memory.text() +
          "\nThe models were fitted to these measurements, but for those of several workers with a process each. "
          "docs/accuracy.md has what they give for devices and networks that were left out of the fit.\n";
-}
-
-Json accuracy_json(const std::string& verb) {
-  Json json{{"schema", "plimsoll." + verb + "/1"},
-            {"step_time", rows_json(step_time_accuracy())},
-            {"scaling", rows_json(scaling_accuracy())},
-            {"memory", Json::array()}};
-  for (const Framework framework : {Framework::pytorch, Framework::tensorflow})
-    if (const auto accuracy = accuracy_of(framework))
-      json["memory"].push_back({{"framework", name_of(framework)},
-                                {"measured", accuracy->source},
-                                {"rows", accuracy->rows},
-                                {"median_error", accuracy->median_error},
-                                {"largest_error", accuracy->largest_error},
-                                {"outside", accuracy->outside}});
-  return json;
 }
 
 }  // namespace plimsoll

@@ -6,6 +6,8 @@
 #include <functional>
 #include <set>
 
+#include "plan/ask/step_request.h"
+
 namespace plimsoll {
 namespace {
 
@@ -62,7 +64,7 @@ void add_beside(Plot& epoch, const Rows& rows, const BenchView& view) {
 
 std::vector<Plot> against_threads(const std::vector<BenchRun>& runs, const BenchView& view) {
   const auto threads = &BenchRun::threads;
-  const std::string what = fmt::format("{}, {}", view.model, view.mode);
+  const std::string what = fmt::format("{}, {}", view.model, choice_name(view.mode));
   Plot epoch{
       fmt::format("{}: time per epoch of {} images", what, with_commas(view.samples)), "threads", "seconds", {}, true};
   Plot speedup{what + ": speed-up", "threads", "times as fast", {}, true};
@@ -88,7 +90,7 @@ std::vector<Plot> against_threads(const std::vector<BenchRun>& runs, const Bench
 // Logarithmic, so that what grows with the operation count is a straight line of the same slope.
 Plot against_batch(const std::vector<BenchRun>& runs, const BenchView& view) {
   const auto batch = &BenchRun::batch;
-  Plot plot{fmt::format("{}, {}: time per step", view.model, view.mode), "images a step", "milliseconds"};
+  Plot plot{fmt::format("{}, {}: time per step", view.model, choice_name(view.mode)), "images a step", "milliseconds"};
   plot.x_scale = plot.y_scale = PlotScale::logarithmic;
   plot.x_ticks = measured_at(runs, batch);
   const auto lines = lines_of(runs, batch, &BenchRun::threads);

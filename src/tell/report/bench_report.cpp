@@ -4,7 +4,8 @@
 
 #include "base/size_text.h"
 #include "base/text.h"
-#include "tell/report/conv_report.h"
+#include "plan/ask/fit_sentences.h"
+#include "plan/ask/step_request.h"
 #include "tell/report/profile_report.h"
 #include "tell/report/table.h"
 
@@ -17,11 +18,6 @@ std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const auto& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
-}
-
-std::optional<double> peak_share(const BenchRun& run, const BenchView& view) {
-  if (!view.peak) return std::nullopt;
-  return run.rate().per_second / view.peak->per_second;
 }
 
 std::string table_text(const std::vector<BenchRun>& runs, const BenchView& view) {
@@ -60,19 +56,13 @@ std::string beside_text(const std::vector<BesideDevice>& devices) {
          table.text();
 }
 
-std::string reason(const BestThreads& best) {
-  if (best.threads == best.fastest) return "the fastest";
-  return fmt::format("{} are {} faster, which the spread hides", best.fastest,
-                     percent(best.slower / (1 + best.slower)));
-}
-
 std::string best_line(const BestThreads& best, const std::vector<BenchRun>& runs) {
   BenchRun row;
   row.batch = best.batch;
   row.conv = best.conv;
   const std::string label = step_label(row, runs);
   return fmt::format("Best number of threads{}: {} ({}).\n", label.empty() ? "" : ", " + label, best.threads,
-                     reason(best));
+                     why_best(best));
 }
 
 std::string notes(const std::vector<BenchRun>& runs, const BenchView& view) {
@@ -91,39 +81,7 @@ std::string notes(const std::vector<BenchRun>& runs, const BenchView& view) {
   return text;
 }
 
-Json run_json(const BenchRun& run, const BenchView& view) {
-  const BenchResult& result = run.result;
-  const auto share = peak_share(run, view);
-  Json json{{"batch", run.batch},
-            {"micro_batches", run.micro_batches},
-            {"threads", run.threads},
-            {"conv", to_string(run.conv)},
-            {"step_seconds", result.median().value},
-            {"fastest_step_seconds", result.seconds.front()},
-            {"quartile_seconds", {result.quartile(1).value, result.quartile(3).value}},
-            {"spread", result.spread()},
-            {"steps", result.seconds.size()},
-            {"images_per_second", run.images_per_second()},
-            {"epoch_seconds", epoch_time(run, view).value},
-            {"predicted_step_seconds", run.predicted ? Json(run.predicted->value) : Json()},
-            {"flops", run.flops.value()},
-            {"flops_per_second", run.rate().per_second},
-            {"peak_share", share ? Json(*share) : Json()},
-            {"speedup", run.speedup},
-            {"peak_bytes", result.peak.value()},
-            {"planned_bytes", result.planned.value()},
-            {"reorders", result.reorders},
-            {"conv_methods", conv_json(result.conv_methods)},
-            {"by_reference", result.by_reference}};
-  if (result.profile) json["profile"] = profile_json(*result.profile);
-  return json;
-}
-
 }  // namespace
-
-Seconds epoch_time(const BenchRun& run, const BenchView& view) {
-  return Seconds{double(view.samples) / run.images_per_second()};
-}
 
 std::string step_label(const BenchRun& run, const std::vector<BenchRun>& runs) {
   std::string label;
@@ -133,7 +91,8 @@ std::string step_label(const BenchRun& run, const std::vector<BenchRun>& runs) {
 }
 
 std::string bench_text(const std::vector<BenchRun>& runs, const BenchView& view) {
-  std::string text = fmt::format("{}, {}, f32\n\n{}", printable(view.model), view.mode, table_text(runs, view));
+  std::string text =
+      fmt::format("{}, {}, f32\n\n{}", printable(view.model), choice_name(view.mode), table_text(runs, view));
   if (runs.empty()) return text;
   text += notes(runs, view);
   if (!view.beside.empty()) text += beside_text(view.beside);
@@ -142,31 +101,6 @@ std::string bench_text(const std::vector<BenchRun>& runs, const BenchView& view)
       text += fmt::format("\nWhere the time goes: batch {}, {} thread{}, --conv {}\n\n{}", run.batch, run.threads,
                           run.threads == 1 ? "" : "s", to_string(run.conv), profile_text(*run.result.profile));
   return text;
-}
-
-Json bench_json(const std::vector<BenchRun>& runs, const BenchView& view) {
-  Json json{{"schema", "plimsoll.bench/1"},
-            {"model", view.model},
-            {"mode", view.mode},
-            {"samples", view.samples},
-            {"peak_flops_per_second", view.peak ? Json(view.peak->per_second) : Json()},
-            {"runs", Json::array()},
-            {"best", Json::array()},
-            {"beside", Json::array()}};
-  for (const auto& run : runs) json["runs"].push_back(run_json(run, view));
-  for (const auto& best : best_threads(runs))
-    json["best"].push_back({{"batch", best.batch},
-                            {"conv", to_string(best.conv)},
-                            {"threads", best.threads},
-                            {"fastest", best.fastest},
-                            {"why", reason(best)}});
-  for (const auto& device : view.beside)
-    json["beside"].push_back({{"device", device.name},
-                              {"framework", device.framework},
-                              {"batch", device.batch},
-                              {"predicted_step_seconds", device.step.value},
-                              {"predicted_epoch_seconds", device.epoch.value}});
-  return json;
 }
 
 }  // namespace plimsoll

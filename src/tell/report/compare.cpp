@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "tell/report/lower_bound_report.h"
+#include "plan/weight/lower_bound_text.h"
 #include "tell/report/table.h"
 #include "tell/report/weigh_report.h"
 

@@ -10,7 +10,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr size_t kMostRows = 40, kMostBad = 20, kMostSizes = 20;
+constexpr size_t kMostRows = 40, kMostBad = 20;
 
 std::string three_digits(const std::vector<double>& numbers) {
   std::string text;
@@ -42,32 +42,12 @@ Table counts_table(const DataLook& look) {
   return table;
 }
 
-Bytes files_size(const DatasetInfo& info) {
-  Bytes all;
-  if (info.files)
-    for (const auto& file : *info.files) all += file.size;
-  return all;
-}
-
 std::string sizes_text(const DatasetInfo& info) {
   if (info.sizes.empty()) return "";
   const auto& common = info.sizes[0];
   if (info.sizes.size() == 1) return fmt::format("All pictures are {}x{} pixels.\n", common.width, common.height);
   return fmt::format("Pictures have {} sizes; the commonest is {}x{} ({} of them).\n", info.sizes.size(), common.width,
                      common.height, with_commas(common.count));
-}
-
-Json part_json(const PartLook& part) {
-  Json json{{"part", part.part}, {"samples", part.samples}, {"counts", part.counts}, {"bad", part.bad_count}};
-  if (!part.statistics.mean.empty()) {
-    json["mean"] = part.statistics.mean;
-    json["std"] = part.statistics.deviation;
-  } else {
-    json["unknown_words"] = part.unknown_share;
-  }
-  json["bad_samples"] = Json::array();
-  for (const auto& line : part.bad) json["bad_samples"].push_back(printable(line));
-  return json;
 }
 
 }  // namespace
@@ -96,26 +76,6 @@ std::string data_text(const DataLook& look) {
   return text;
 }
 
-Json data_json(const DataLook& look) {
-  const TensorType& type = look.info.type.input;
-  Json json{{"schema", "plimsoll.data/1"}, {"name", printable(look.name)}};
-  json["input"] = {{"dtype", name_of(type.dtype)}, {"shape", type.shape.dims()}};
-  json["classes"] = Json::array();
-  for (const auto& name : look.info.class_names) json["classes"].push_back(printable(name));
-  json["bytes"] = files_size(look.info).value();
-  json["identity"] = fmt::format("{:016x}", look.info.identity);
-  json["parts"] = Json::array();
-  for (const auto& part : look.parts) json["parts"].push_back(part_json(part));
-  json["sizes"] = Json::array();
-  for (size_t i = 0; i < std::min(look.info.sizes.size(), kMostSizes); ++i) {
-    const auto& size = look.info.sizes[i];
-    json["sizes"].push_back({{"width", size.width}, {"height", size.height}, {"count", size.count}});
-  }
-  json["warnings"] = Json::array();
-  for (const auto& warning : look.info.warnings) json["warnings"].push_back(printable(warning));
-  return json;
-}
-
 std::string loader_text(const LoaderBenchmark& benchmark) {
   Table table({{"Workers"}, {"Measured"}, {"Predicted"}, {"Against 1"}});
   const auto one =
@@ -127,19 +87,6 @@ std::string loader_text(const LoaderBenchmark& benchmark) {
                    ? ""
                    : fmt::format("{:.2f}x", run.measured.per_second / one->measured.per_second)});
   return table.text() + "\n" + benchmark.sentence + "\n";
-}
-
-Json loader_json(const LoaderBenchmark& benchmark) {
-  Json json{{"cores", benchmark.cores}, {"sample_bytes", benchmark.sample.value()}, {"knee", benchmark.knee}};
-  if (benchmark.drive) json["drive_bytes_per_second"] = benchmark.drive->per_second;
-  json["sentence"] = benchmark.sentence;
-  json["runs"] = Json::array();
-  for (const auto& run : benchmark.runs) {
-    Json row{{"loaders", run.workers}, {"samples_per_second", run.measured.per_second}};
-    if (run.predicted) row["predicted_samples_per_second"] = run.predicted->per_second;
-    json["runs"].push_back(row);
-  }
-  return json;
 }
 
 }  // namespace plimsoll

@@ -1,11 +1,10 @@
-// Devices as text and as JSON: the whole catalog in a table, or one device with every figure's source.
+// Devices as people read them: the whole catalog in a table, or one device with every figure's source.
 #pragma once
 
 #include <span>
 #include <string>
 
 #include "plan/devices/device.h"
-#include "tell/report/json.h"
 #include "tell/report/table.h"
 
 namespace plimsoll {
@@ -15,7 +14,5 @@ Table figures_table(const Device& device);
 
 // What stands above figures_table: title, names, parts, notes.
 std::string device_heading(const Device& device);
-
-Json device_json(const Device& device, bool with_figures);
 
 }  // namespace plimsoll

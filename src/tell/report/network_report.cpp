@@ -7,8 +7,8 @@
 
 #include "base/size_text.h"
 #include "base/text.h"
+#include "plan/weight/lower_bound_text.h"
 #include "tell/report/layer_bars.h"
-#include "tell/report/lower_bound_report.h"
 #include "tell/report/plot.h"
 #include "tell/report/residence_report.h"
 
@@ -69,7 +69,7 @@ void add_timeline(Plot& plot, const MemoryTimeline& timeline) {
 }
 
 Plot timeline_plot(const NetworkReport& report) {
-  const FitAnswer& answer = *report.answer;
+  const FitAnswer& answer = report.fit->answer;
   Plot plot{fmt::format("Memory of a step, batch {}", with_commas(answer.load.batch)),
             "operation of the step",
             "MiB",
@@ -175,8 +175,8 @@ std::string memory_verdict(const FitAnswer& answer, const std::string& device) {
 
 void add_memory(HtmlPage& page, const NetworkReport& report) {
   page.heading("The load line");
-  const std::string device = report.fit_view.device == "this" ? "this machine" : report.fit_view.device;
-  const FitAnswer& answer = *report.answer;
+  const std::string device = report.fit->view.device == "this" ? "this machine" : report.fit->view.device;
+  const FitAnswer& answer = report.fit->answer;
   page.strong(memory_verdict(answer, device));
   if (answer.uncounted.lower_bound()) page.strong(lower_bound_text(answer.uncounted));
   page.pictures({plot_svg(timeline_plot(report)), plot_svg(curve_plot(report))});
@@ -206,20 +206,6 @@ void add_residence(HtmlPage& page, const Residence& residence) {
   page.list(residence.remarks);
 }
 
-Json roof_json(const Roof& roof) {
-  Json json{{"device", roof.device},
-            {"peak_flops_per_second", roof.peak.per_second},
-            {"bytes_per_second", roof.bandwidth.per_second},
-            {"operations", Json::array()}};
-  for (const auto& point : roof.points)
-    json["operations"].push_back({{"name", point.name},
-                                  {"kind", point.kind},
-                                  {"flops_per_byte", point.intensity},
-                                  {"predicted_flops_per_second", point.rate},
-                                  {"predicted_seconds", point.seconds.value}});
-  return json;
-}
-
 }  // namespace
 
 void add_network(HtmlPage& page, const NetworkReport& report) {
@@ -238,46 +224,19 @@ void add_network(HtmlPage& page, const NetworkReport& report) {
                     human_rate(report.roof->bandwidth), human_rate(report.roof->peak)));
     page.pictures({plot_svg(roof_plot(*report.roof))});
   }
-  if (report.residence) add_residence(page, *report.residence);
+  if (report.fit->where) add_residence(page, *report.fit->where);
   page.heading("Which device to take");
-  page.strong(!report.verdict.choice.empty() ? "Take " + report.verdict.choice + "."
-              : report.devices_asked         ? "Nothing that was asked about carries it."
-                                             : "Nothing in the catalog carries it.");
+  page.strong(!report.by_time.verdict.choice.empty() ? "Take " + report.by_time.verdict.choice + "."
+              : report.devices_asked                 ? "Nothing that was asked about carries it."
+                                                     : "Nothing in the catalog carries it.");
   if (report.weight.uncounted.lower_bound()) page.paragraph("Times, memory and money are lower bounds.");
-  page.list(report.verdict.reasons);
-  page.paragraph(fmt::format("{} samples an epoch, {} epoch{}. By time:", with_commas(report.job->samples),
-                             with_commas(report.job->epochs), report.job->epochs == 1 ? "" : "s"));
-  page.table(ranking_table(report.by_time, report.verdict));
+  page.list(report.by_time.verdict.reasons);
+  page.paragraph(fmt::format("{} samples an epoch, {} epoch{}. By time:", with_commas(report.by_time.job.samples),
+                             with_commas(report.by_time.job.epochs), report.by_time.job.epochs == 1 ? "" : "s"));
+  page.table(ranking_table(report.by_time.ranked, report.by_time.verdict));
   page.paragraph("By money:");
-  page.table(ranking_table(report.by_money, report.verdict));
+  page.table(ranking_table(report.by_money.ranked, report.by_time.verdict));
   page.list(report.notes);
-}
-
-Json network_json(const NetworkReport& report) {
-  PlaceView view;
-  view.model = report.model;
-  view.uncounted = report.weight.uncounted;
-  Json json{{"model", report.model},
-            {"weigh", Json::parse(weigh_json(report.weight, {}))},
-            {"fit", fit_json(*report.question, *report.answer, report.fit_view)},
-            {"timeline_bytes", Json::array()},
-            {"batch_curves", Json::array()},
-            {"load_lines", Json::array()},
-            {"roofline", report.roof ? roof_json(*report.roof) : Json()},
-            {"residence", report.residence ? residence_json(*report.residence) : Json()},
-            {"by_time", place_json(*report.job, report.by_time, report.verdict, view)},
-            {"by_money", place_json(*report.job, report.by_money, report.verdict, view)},
-            {"notes", report.notes}};
-  for (const Bytes bytes : report.answer->load.timeline.sums()) json["timeline_bytes"].push_back(bytes.value());
-  for (const auto& curve : report.curves) {
-    Json points = Json::array();
-    for (const auto& point : curve.points)
-      points.push_back({{"batch", point.batch}, {"peak_bytes", point.peak.value()}});
-    json["batch_curves"].push_back({{"framework", curve.framework}, {"points", points}});
-  }
-  for (const auto& line : report.lines)
-    json["load_lines"].push_back({{"device", line.device}, {"line_bytes", line.line.value()}});
-  return json;
 }
 
 }  // namespace plimsoll

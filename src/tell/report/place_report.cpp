@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "base/rows/named.h"
 #include "base/size_text.h"
 #include "base/text.h"
-#include "tell/report/loading_report.h"
-#include "tell/report/lower_bound_report.h"
+#include "plan/weight/lower_bound_text.h"
 #include "tell/report/table.h"
 
 namespace plimsoll {
@@ -71,34 +71,6 @@ std::vector<std::string> row(const Job& job, const JobPlacement& placement, cons
           bound};
 }
 
-Json placement_json(const JobPlacement& placement) {
-  Json json{{"device", placement.device.whole.name},
-            {"kind", name_of(placement.device.part.kind)},
-            {"devices", placement.device.count},
-            {"framework", name_of(placement.framework)},
-            {"fits", placement.fits},
-            {"batch", placement.batch},
-            {"peak_bytes", placement.peak.value()},
-            {"step_seconds", placement.step.value},
-            {"epoch_seconds", placement.epoch.value},
-            {"total_seconds", placement.total.value},
-            {"samples_per_second", placement.samples_per_second},
-            {"cost", placement.cost ? Json(placement.cost->value) : Json(nullptr)},
-            {"cost_per_million", placement.per_million ? Json(placement.per_million->value) : Json(nullptr)},
-            {"price", placement.price ? Json(placement.price->basis) : Json(nullptr)},
-            {"bound_by", name_of(placement.bound_by)},
-            {"stages", pace_json(placement.stages, placement.pace)}};
-  if (placement.latency) json["latency_seconds"] = placement.latency->value;
-  if (!placement.memory_known) json["memory"] = "not known: taken as enough";
-  if (!placement.loading.empty()) json["loading"] = placement.loading;
-  if (placement.decode_cores) {
-    json["host_cores"] = placement.decode_cores->count;
-    json["host_cores_basis"] = name_of(placement.decode_cores->basis);
-  }
-  if (!placement.why_not.empty()) json["why_not"] = placement.why_not;
-  return json;
-}
-
 }  // namespace
 
 std::vector<const JobPlacement*> shown_rows(const std::vector<JobPlacement>& ranked, size_t most,
@@ -115,13 +87,14 @@ std::string device_text(const JobPlacement& placement, const Verdict& verdict) {
   return name + (!placement.fits ? " (does not fit)" : name == verdict.choice ? " (verdict)" : "");
 }
 
-std::string place_text(const Job& job, const std::vector<JobPlacement>& ranked, const Verdict& verdict,
-                       const PlaceView& view) {
+std::string place_text(const PlaceOutcome& outcome) {
+  const auto& [job, ranked, verdict, view] = outcome;
   Table table = job.trains() ? training_table() : inference_table();
   const auto shown = shown_rows(ranked, view.top, verdict);
   for (const JobPlacement* placement : shown) table.add(row(job, *placement, device_text(*placement, verdict)));
   std::string text = heading(job, view) + table.text();
-  if (ranked.size() > shown.size()) text += fmt::format("… and {} more (--top N)\n", ranked.size() - shown.size());
+  if (ranked.size() > shown.size())
+    text += fmt::format("… and {} more ({} N)\n", ranked.size() - shown.size(), named("top"));
   if (view.uncounted.lower_bound()) text += "\n" + lower_bound_text(view.uncounted) + "\n";
   const char* known = view.uncounted.lower_bound() ? " of what is known" : "";
   text += verdict.choice.empty()
@@ -134,24 +107,6 @@ std::string place_text(const Job& job, const std::vector<JobPlacement>& ranked, 
   for (const auto& note : view.notes) text += note + "\n";
   for (const auto& device : view.not_placed) text += "Not placed: " + device + "\n";
   return text;
-}
-
-Json place_json(const Job& job, const std::vector<JobPlacement>& ranked, const Verdict& verdict,
-                const PlaceView& view) {
-  Json json{{"schema", "plimsoll.place/1"}, {"model", view.model}, {"mode", job.trains() ? "train" : "inference"}};
-  json["dtype"] = job.format.name;
-  json["samples"] = job.samples;
-  json["epochs"] = job.epochs;
-  json["load_line"] = job.load_line;
-  add_lower_bound(json, view.uncounted);
-  json["ranking"] = Json::array();
-  for (const auto& placement : ranked) json["ranking"].push_back(placement_json(placement));
-  json["verdict"] = {{"choice", verdict.choice}, {"kind", verdict.kind}, {"reasons", verdict.reasons}};
-  if (verdict.speed_up) json["verdict"]["speed_up"] = *verdict.speed_up;
-  if (verdict.price_ratio) json["verdict"]["price_ratio"] = *verdict.price_ratio;
-  json["notes"] = view.notes;
-  json["not_placed"] = view.not_placed;
-  return json;
 }
 
 }  // namespace plimsoll

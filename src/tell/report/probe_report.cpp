@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "plan/devices/measured_rates_json.h"
+#include "run/measure/probe_request.h"
 #include "tell/report/table.h"
 
 namespace plimsoll {
@@ -86,56 +86,6 @@ Table sweep_table(const Probe& probe) {
   return table;
 }
 
-Json machine_json(const MachineFacts& machine) {
-  Json json{{"machine_cores", machine.machine_cores.value()}, {"machine_threads", machine.machine_threads.value()}};
-  json["machine_memory_bytes"] = machine.machine_memory->value();
-  json["allowed_threads"] = machine.allowed_threads.value();
-  if (machine.memory_limit) json["cgroup_memory_bytes"] = machine.memory_limit->value();
-  if (machine.quota) json["cgroup_cpus"] = *machine.quota;
-  return json;
-}
-
-void add_peaks(Json& json, const Probe& probe) {
-  for (const auto& peak : probe.peaks) {
-    const std::string format(name_of(peak.type));
-    json["peak"][format] = peak.all.per_second;
-    json["core_peak"][format] = peak.one.per_second;
-    json["instruction_sets"][format] = peak.instruction_set;
-  }
-}
-
-Json level_json(const MeasuredLevel& level, int cores) {
-  const bool one = cores == 1;
-  const Bandwidth& rate = one ? level.one : level.all;
-  return {{"level", level.name},
-          {"cores", cores},
-          {"bytes_per_core", (one ? level.each_one : level.each_all).value()},
-          {"read", rate.read.per_second},
-          {"triad", rate.triad.per_second}};
-}
-
-Json caches_json(const Caches& caches) {
-  Json json = Json::object();
-  if (caches.l1) json["l1_bytes"] = caches.l1->value();
-  if (caches.l2) json["l2_bytes"] = caches.l2->value();
-  if (caches.l3) json["l3_bytes"] = caches.l3->value();
-  return json;
-}
-
-Json disk_json(const DiskSpeed& disk) {
-  Json json = Json::object();
-  if (disk.read) json["read"] = disk.read->per_second;
-  if (disk.write) json["write"] = disk.write->per_second;
-  if (!disk.note.empty()) json["note"] = disk.note;
-  return json;
-}
-
-std::vector<std::string> all_notes(const Probe& probe) {
-  auto notes = probe.machine.limits();
-  notes.insert(notes.end(), probe.notes.begin(), probe.notes.end());
-  return notes;
-}
-
 }  // namespace
 
 std::string probe_text(const Probe& probe) {
@@ -150,36 +100,6 @@ std::string probe_text(const Probe& probe) {
   if (!notes.empty()) text += "\n";
   for (const auto& note : notes) text += "Note: " + note + "\n";
   return text;
-}
-
-Json probe_json(const Probe& probe, const std::string& kept_in) {
-  Json json{{"schema", "plimsoll.probe/1"},
-            {"date", probe.date},
-            {"quick", probe.quick},
-            {"seconds", probe.took.value},
-            {"kept_in", kept_in},
-            {"cpu", probe.machine.cpu},
-            {"cores", probe.machine.cores().value()},
-            {"threads", probe.machine.threads().value()},
-            {"memory_bytes", probe.machine.memory()->value()},
-            {"limits", machine_json(probe.machine)}};
-  add_peaks(json, probe);
-  json["bandwidth"] = Json::array();
-  for (const auto& level : probe.levels) {
-    json["bandwidth"].push_back(level_json(level, 1));
-    if (probe.team > 1) json["bandwidth"].push_back(level_json(level, probe.team));
-  }
-  json["conv_rates"] = conv_rates_json(probe.conv_rates);     // channels, places, GFLOP/s of the direct way's count
-  json["sweep_rates"] = sweep_rates_json(probe.sweep_rates);  // bytes, GB/s
-  json["caches"] = caches_json(probe.caches);
-  json["disk"] = disk_json(probe.disk);
-  json["decode_rate"] = probe.decoding.decoded.per_second;
-  json["decode_rate_augmented"] = probe.decoding.augmented.per_second;
-  json["decode_rate_python"] = probe.decoding.in_python().per_second;
-  json["picture"] = {
-      {"width", probe.decoding.width}, {"height", probe.decoding.height}, {"jpeg_bytes", probe.decoding.jpeg.value()}};
-  json["notes"] = all_notes(probe);
-  return json;
 }
 
 }  // namespace plimsoll

@@ -1,15 +1,12 @@
-// What `plimsoll probe` found out, as text and as JSON.
+// What `plimsoll probe` found out, as text.
 #pragma once
 
 #include <string>
 
 #include "run/measure/probe.h"
-#include "tell/report/json.h"
 
 namespace plimsoll {
 
 std::string probe_text(const Probe& probe);
-
-Json probe_json(const Probe& probe, const std::string& kept_in);
 
 }  // namespace plimsoll

@@ -38,18 +38,4 @@ std::string profile_text(const Profile& profile) {
   return table.text();
 }
 
-Json profile_json(const Profile& profile) {
-  Json json{
-      {"step_seconds", profile.step.value}, {"outside_seconds", profile.outside().value}, {"kinds", Json::array()}};
-  for (const auto& line : profile.lines)
-    json["kinds"].push_back({{"kind", line.kind},
-                             {"operations", line.operations},
-                             {"seconds", line.time.value},
-                             {"predicted_seconds", line.predicted ? Json(line.predicted->value) : Json()},
-                             {"share", line.time.value / profile.step.value},
-                             {"flops", line.flops.value()},
-                             {"moved_bytes", line.moved.value()}});
-  return json;
-}
-
 }  // namespace plimsoll

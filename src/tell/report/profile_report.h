@@ -1,14 +1,12 @@
-// Where a step's time goes, as a table and as JSON.
+// Where a step's time goes, as a table.
 #pragma once
 
 #include <string>
 
 #include "run/bench/profile.h"
-#include "tell/report/json.h"
 
 namespace plimsoll {
 
 std::string profile_text(const Profile& profile);
-Json profile_json(const Profile& profile);
 
 }  // namespace plimsoll

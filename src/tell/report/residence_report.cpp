@@ -14,13 +14,6 @@ std::string cache_cell(const Resident& row) {
   return row.cache && row.ram && *row.cache < *row.ram ? "up to " + human_bytes(*row.cache) : cell(row.cache);
 }
 
-template <class T>
-void add(Json& json, const char* key, const std::optional<T>& value) {
-  if (!value) return;
-  if constexpr (std::is_same_v<T, Bytes>) json[key] = value->value();
-  else json[key] = value->value;
-}
-
 }  // namespace
 
 std::string residence_text(const Residence& residence) {
@@ -47,32 +40,6 @@ std::string residence_text(const Residence& residence) {
   if (!residence.remarks.empty()) text += "\n";
   for (const auto& remark : residence.remarks) text += printable(remark) + "\n";
   return text;
-}
-
-Json residence_json(const Residence& residence) {
-  Json json{{"disk_bytes", residence.disk.value()},
-            {"ram_bytes", residence.ram.value()},
-            {"device_bytes", residence.device.value()}};
-  add(json, "cache_bytes", residence.cache);
-  json["residents"] = Json::array();
-  for (const auto& row : residence.residents) {
-    Json resident{{"what", row.what}};
-    add(resident, "disk_bytes", row.disk);
-    add(resident, "ram_bytes", row.ram);
-    add(resident, "cache_bytes", row.cache);
-    add(resident, "device_bytes", row.device);
-    json["residents"].push_back(std::move(resident));
-  }
-  json["moves"] = Json::array();
-  for (const auto& row : residence.moves) {
-    Json move{{"what", row.what}, {"from", name_of(row.from)},  {"to", name_of(row.to)},
-              {"over", row.over}, {"bytes", row.bytes.value()}, {"every_step", row.every_step}};
-    add(move, "seconds", row.time);
-    add(move, "epoch_seconds", row.per_epoch);
-    json["moves"].push_back(std::move(move));
-  }
-  json["remarks"] = residence.remarks;
-  return json;
 }
 
 }  // namespace plimsoll

@@ -2,8 +2,8 @@
 // learning rate, speed, and use of the machine over time (R34).
 #pragma once
 
+#include "base/rows/json.h"
 #include "base/units.h"
-#include "tell/report/json.h"
 #include "tell/report/plot.h"
 
 namespace plimsoll {

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "run/measure/run_log.h"
+#include "run/train/kept_request.h"
 #include "run/train/run_directory.h"
 
 namespace plimsoll {
@@ -40,11 +41,13 @@ std::optional<double> mean_speed(const std::vector<Json>& epochs) {
   return seconds > 0 ? std::optional(samples / seconds) : std::nullopt;
 }
 
-std::string flag_of(const RunSummary& run, const char* name, const char* usual) {
-  const auto flags = run.config.find("flags");
-  if (flags == run.config.end() || !flags->is_object()) return usual;
-  const auto flag = flags->find(name);
-  return flag != flags->end() && flag->is_string() ? flag->get<std::string>() : usual;
+// A field of the request that the run was begun with.
+std::string field_of(const RunSummary& run, const char* name, const char* usual) {
+  const auto kept = kept_in(run.config);
+  if (!kept.ok() || !kept->is_object()) return usual;
+  const auto field = kept->find(name);
+  if (field == kept->end()) return usual;
+  return field->is_string() ? field->get<std::string>() : field->dump();
 }
 
 HtmlTable comparison(const std::vector<RunSummary>& runs) {
@@ -55,10 +58,10 @@ HtmlTable comparison(const std::vector<RunSummary>& runs) {
   for (const auto& run : runs) {
     const auto epochs = run.events("epoch"), tests = run.events("test");
     const auto batch = number(run.config, "batch"), speed = mean_speed(epochs);
-    table.rows.push_back({run.logged.name, printable(run.text("model"), 60), printable(flag_of(run, "--data", ""), 60),
+    table.rows.push_back({run.logged.name, printable(run.text("model"), 60), printable(field_of(run, "data", ""), 60),
                           batch ? HtmlCell(with_commas(int64_t(*batch)), *batch) : HtmlCell(""),
-                          printable(flag_of(run, "--optimizer", "momentum"), 20),
-                          printable(flag_of(run, "--lr", "usual"), 20), with_commas(int64_t(epochs.size())),
+                          printable(field_of(run, "optimizer", "momentum"), 20),
+                          printable(field_of(run, "lr", "usual"), 20), with_commas(int64_t(epochs.size())),
                           percent_cell(epochs.empty() ? std::nullopt : number(epochs.back(), "train_accuracy")),
                           percent_cell(best_of(epochs, "val_accuracy")),
                           percent_cell(tests.empty() ? std::nullopt : number(tests.back(), "accuracy")),
@@ -67,16 +70,12 @@ HtmlTable comparison(const std::vector<RunSummary>& runs) {
   return table;
 }
 
-std::string class_name(const RunSummary& run, int64_t label) {
-  return size_t(label) < run.class_names.size() ? printable(run.class_names[size_t(label)], 40) : std::to_string(label);
-}
-
 HtmlTable confusion_table(const RunSummary& run, const Evaluation& evaluation) {
   const int64_t shown = std::min(evaluation.classes(), kMostDrawn);
   HtmlTable table{{"Is, below; taken for, right"}, {}};
-  for (int64_t c = 0; c < shown; ++c) table.columns.push_back(class_name(run, c));
+  for (int64_t c = 0; c < shown; ++c) table.columns.push_back(run.class_name(c));
   for (int64_t row = 0; row < shown; ++row) {
-    std::vector<HtmlCell> cells{class_name(run, row)};
+    std::vector<HtmlCell> cells{run.class_name(row)};
     for (int64_t c = 0; c < shown; ++c)
       cells.emplace_back(with_commas(evaluation.confusion[size_t(row * evaluation.classes() + c)]));
     table.rows.push_back(std::move(cells));
@@ -96,8 +95,8 @@ void add_judged(HtmlPage& page, const RunSummary& run) {
   HtmlTable table{{"", "Is", "Taken for", "Loss", "Sample"}, {}};
   for (size_t i = 0; i < worst.size(); ++i)
     table.rows.push_back({HtmlCell::picture(judged.worst[i].png, judged.worst[i].png.empty() ? "" : "the sample"),
-                          class_name(run, worst[i].label),
-                          class_name(run, worst[i].chosen),
+                          run.class_name(worst[i].label),
+                          run.class_name(worst[i].chosen),
                           {fmt::format("{:.3f}", worst[i].loss), worst[i].loss},
                           printable(judged.worst[i].name, 80)});
   page.table(table);
@@ -109,26 +108,11 @@ std::vector<LoggedRun> logged_of(const std::vector<RunSummary>& runs) {
   return logged;
 }
 
-Json judged_json(const RunSummary& run) {
-  const JudgedRun& judged = *run.judged;
-  Json json{{"part", judged.part},
-            {"samples", judged.evaluation.all.samples},
-            {"accuracy", judged.evaluation.all.accuracy()},
-            {"loss", judged.evaluation.all.loss()},
-            {"confusion", judged.evaluation.confusion},
-            {"worst", Json::array()}};
-  for (size_t i = 0; i < judged.worst.size(); ++i) {
-    const Mistake& mistake = judged.evaluation.worst[i];
-    json["worst"].push_back({{"index", mistake.index},
-                             {"sample", judged.worst[i].name},
-                             {"label", class_name(run, mistake.label)},
-                             {"chosen", class_name(run, mistake.chosen)},
-                             {"loss", mistake.loss}});
-  }
-  return json;
-}
-
 }  // namespace
+
+std::string RunSummary::class_name(int64_t label) const {
+  return size_t(label) < class_names.size() ? printable(class_names[size_t(label)], 40) : std::to_string(label);
+}
 
 std::string RunSummary::text(const char* field) const {
   const auto found = config.find(field);
@@ -169,14 +153,6 @@ void add_runs(HtmlPage& page, const std::vector<RunSummary>& runs) {
     if (run.judged) add_judged(page, run);
     else if (!run.not_judged.empty()) page.paragraph(fmt::format("{}: not judged: {}", run.path, run.not_judged));
   }
-}
-
-Json run_json(const RunSummary& run) {
-  return {{"run_dir", run.path},
-          {"config", run.config},
-          {"log", run.logged.log},
-          {"judged", run.judged ? judged_json(run) : Json()},
-          {"not_judged", run.not_judged.empty() ? Json() : Json(run.not_judged)}};
 }
 
 }  // namespace plimsoll

@@ -30,6 +30,7 @@ struct RunSummary {
 
   std::string text(const char* field) const;  // of the configuration; "" when it has none
   std::vector<Json> events(std::string_view kind) const;
+  std::string class_name(int64_t index) const;
 };
 
 Result<RunSummary> read_run(const std::string& folder);
@@ -38,6 +39,5 @@ Result<RunSummary> read_run(const std::string& folder);
 std::vector<Plot> epoch_plots(const std::vector<RunSummary>& runs);
 
 void add_runs(HtmlPage& page, const std::vector<RunSummary>& runs);
-Json run_json(const RunSummary& run);
 
 }  // namespace plimsoll

@@ -6,7 +6,7 @@
 
 #include "base/size_text.h"
 #include "base/text.h"
-#include "tell/report/lower_bound_report.h"
+#include "plan/weight/lower_bound_text.h"
 #include "tell/report/table.h"
 
 namespace plimsoll {
@@ -124,61 +124,7 @@ Table number_table(const Scaling& scaling, const ScaleForecast& forecast, bool l
   return table;
 }
 
-Json run_json(const ScaleRun& run, const Scaling& scaling) {
-  return {{"workers", run.workers},
-          {"nodes", run.nodes},
-          {"batch", run.batch},
-          {"global_batch", run.global_batch},
-          {"fits", run.fits},
-          {"peak_bytes", run.peak.value()},
-          {"step_seconds", run.step.value},
-          {"compute_seconds", run.compute.value},
-          {"straggling_seconds", run.straggling.value},
-          {"communication_seconds", run.exchange.alone.value},
-          {"exposed_seconds", run.exchange.exposed.value},
-          {"hidden", run.exchange.hidden()},
-          {"waiting_seconds", run.waiting.value},
-          {"gradient_bytes", run.exchange.bytes.value()},
-          {"buckets", run.exchange.buckets},
-          {"all_reduce", name_of(run.exchange.way)},
-          {"images_per_second", run.samples_per_second},
-          {"efficiency", run.efficiency},
-          {"bound_by", run.bound_by},
-          {"steps", std::llround(run.steps)},
-          {"samples", std::llround(run.samples)},
-          {"epochs", run.samples / double(scaling.question().job.samples)},
-          {"total_seconds", run.total.value},
-          {"cost", run.cost ? Json(run.cost->value) : Json(nullptr)}};
-}
-
-Json advice_json(const ScaleAdvice& advice, const Scaling& scaling) {
-  return {{"workers", advice.run.workers},
-          {"batch", advice.run.batch},
-          {"global_batch", advice.run.global_batch},
-          {"learning_rate", advice.learning_rate ? Json(*advice.learning_rate) : Json(nullptr)},
-          {"learning_rate_factor", advice.rate_factor},
-          {"learning_rate_rule", name_of(advice.rule)},
-          {"warm_up_steps", advice.warm_up_steps},
-          {"run", run_json(advice.run, scaling)}};
-}
-
-Json wiring_json(const Wiring& wiring, int64_t most) {
-  Json json{{"per_node", wiring.per_node < kMostWorkers ? Json(wiring.per_node) : Json(nullptr)}};
-  json["inside"] = wiring.per_node > 1 ? link_json(wiring.inside) : Json(nullptr);
-  json["between"] = most > wiring.per_node ? link_json(wiring.between) : Json(nullptr);
-  return json;
-}
-
 }  // namespace
-
-Json link_json(const Link& link) {
-  return {{"name", link.name},
-          {"title", link.title},
-          {"bytes_per_second", link.rate.per_second},
-          {"share", link.share},
-          {"latency_seconds", link.latency.value},
-          {"source", link.source}};
-}
 
 std::string scale_text(const Scaling& scaling, const ScaleForecast& forecast, const ScaleView& view) {
   std::string text = heading(scaling, forecast, view) + runs_table(forecast).text();
@@ -202,40 +148,6 @@ std::string scale_markdown(const ScaleForecast& forecast, const ScaleView& view)
 
 std::string scale_csv(const Scaling& scaling, const ScaleForecast& forecast, const ScaleView& view) {
   return number_table(scaling, forecast, view.uncounted.lower_bound()).csv();
-}
-
-Json scale_json(const Scaling& scaling, const ScaleForecast& forecast, const ScaleView& view) {
-  const ScaleQuestion& question = scaling.question();
-  Json json{{"schema", "plimsoll.scale/1"},
-            {"model", view.model},
-            {"device", question.device.whole.name},
-            {"framework", name_of(scaling.framework())},
-            {"dtype", question.job.format.name},
-            {"optimizer", question.job.step.optimizer->name},
-            {"exchange", question.exchange == ExchangeWay::all_reduce ? "all-reduce" : "one-process"},
-            {"wiring", wiring_json(question.wiring, most_workers(forecast))},
-            {"samples", question.job.samples},
-            {"epochs", question.job.epochs},
-            {"reference_batch", scaling.reference_batch()},
-            {"critical_batch", question.critical_batch ? Json(*question.critical_batch) : Json(nullptr)},
-            {"steps_are", forecast.knee ? "to the same loss" : "of the same epochs"},
-            {"price", scaling.price() ? Json(scaling.price()->basis) : Json(nullptr)}};
-  add_lower_bound(json, view.uncounted);
-  json["runs"] = Json::array();
-  for (const auto& run : forecast.runs) json["runs"].push_back(run_json(run, scaling));
-  json["knee"] = forecast.knee ? run_json(*forecast.knee, scaling) : Json(nullptr);
-  json["recommendation"] = forecast.advice ? advice_json(*forecast.advice, scaling) : Json(nullptr);
-  json["if_critical_batch"] = Json::array();
-  for (const auto& answer : forecast.supposed)
-    json["if_critical_batch"].push_back(
-        {{"critical_batch", answer.critical_batch},
-         {"recommendation", answer.advice ? advice_json(*answer.advice, scaling) : Json(nullptr)},
-         {"knee", run_json(answer.knee, scaling)}});
-  json["verdict"] = {{"choice", forecast.advice ? Json(forecast.advice->run.workers) : Json(nullptr)},
-                     {"aim_met", forecast.aim_met},
-                     {"reasons", forecast.reasons}};
-  json["notes"] = view.notes;
-  return json;
 }
 
 }  // namespace plimsoll

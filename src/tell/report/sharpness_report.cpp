@@ -2,49 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "base/text.h"
 #include "base/units.h"
 #include "tell/report/table.h"
 
 namespace plimsoll {
-namespace {
-
-// A loss that overflowed has no number in JSON.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(); }
-
-Json numbers(const std::vector<double>& values) {
-  Json list = Json::array();
-  for (const double value : values) list.push_back(number(value));
-  return list;
-}
-
-Json run_json(const RunSharpness& run) {
-  Json json{{"run", run.run},
-            {"model", run.model},
-            {"data", run.data},
-            {"batch", run.batch},
-            {"step", run.step},
-            {"samples", run.samples},
-            {"loss", run.loss},
-            {"sharpness", Json::array()},
-            {"positions", run.positions},
-            {"losses_along", Json::array()}};
-  for (const auto& box : run.boxes)
-    json["sharpness"].push_back(
-        {{"epsilon", box.epsilon}, {"highest_loss", number(box.loss)}, {"percent", number(box.sharpness)}});
-  for (const auto& losses : run.along) json["losses_along"].push_back(numbers(losses));
-  return json;
-}
-
-}  // namespace
-
-double RunSharpness::mean_along(size_t position) const {
-  double sum = 0;
-  for (const auto& losses : along) sum += losses.at(position);
-  return sum / double(along.size());
-}
 
 std::string sharpness_text(const std::vector<RunSharpness>& runs) {
   std::vector<Table::Column> columns{{"Run", Table::Align::left, 40}, {"Batch"}, {"Loss"}};
@@ -65,12 +27,6 @@ std::string sharpness_text(const std::vector<RunSharpness>& runs) {
       "its\nown length times {:g}. What is lower is flatter.\n",
       with_commas(runs.front().samples), table.text(), runs.front().along.size(),
       runs.front().along.size() == 1 ? "" : "s", runs.front().positions.back());
-}
-
-Json sharpness_json(const std::vector<RunSharpness>& runs) {
-  Json json{{"schema", "plimsoll.sharpness/1"}, {"runs", Json::array()}};
-  for (const auto& run : runs) json["runs"].push_back(run_json(run));
-  return json;
 }
 
 Plot sharpness_plot(const std::vector<RunSharpness>& runs) {

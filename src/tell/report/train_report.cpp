@@ -6,7 +6,7 @@
 
 #include "base/size_text.h"
 #include "base/text.h"
-#include "tell/report/conv_report.h"
+#include "plan/ask/fit_sentences.h"
 #include "tell/report/table.h"
 
 namespace plimsoll {
@@ -27,46 +27,6 @@ std::string tensor_text(const TensorInMemory& tensor) {
   if (!tensor.type) return fmt::format("{} ({})", plimsoll::in_quotes(tensor.name), human_bytes(tensor.bytes));
   return fmt::format("{} ({} {}, {})", plimsoll::in_quotes(tensor.name), tensor.type->shape.text(),
                      name_of(tensor.type->dtype), human_bytes(tensor.bytes));
-}
-
-std::optional<Seconds> predicted_training(const TrainingOutlook& outlook, const TrainingResult& result) {
-  if (!outlook.predicted_step) return std::nullopt;
-  return Seconds{outlook.predicted_step->value * double(result.outcome.steps)};
-}
-
-Json or_null(const std::optional<Seconds>& time) { return time ? Json(time->value) : Json(nullptr); }
-
-Json outlook_json(const TrainingOutlook& outlook) {
-  return {{"schema", "plimsoll.train/1"},
-          {"model", outlook.model},
-          {"data", outlook.data},
-          {"backend", outlook.backend},
-          {"threads", outlook.threads},
-          {"loaders", outlook.loaders},
-          {"parameters", outlook.parameters},
-          {"train_samples", outlook.train_samples},
-          {"validation_samples", outlook.validation_samples},
-          {"test_samples", outlook.test_samples},
-          {"classes", outlook.classes},
-          {"batch", outlook.batch},
-          {"micro_batches", outlook.micro_batches},
-          {"workers", outlook.workers},
-          {"global_batch", outlook.step_samples()},
-          {"steps_per_epoch", outlook.steps_per_epoch},
-          {"optimizer", outlook.optimizer},
-          {"learning_rate", outlook.learning_rate},
-          {"schedule", outlook.schedule},
-          {"seed", outlook.seed},
-          {"planned_bytes", outlook.planned.value()},
-          {"memory_bytes", outlook.memory.value()},
-          {"load_line", outlook.load_line},
-          {"line_bytes", outlook.line.value()},
-          {"checkpoint_bytes", outlook.checkpoints.value()},
-          {"reorders", outlook.reorders},
-          {"conv_methods", conv_json(outlook.conv_methods)},
-          {"by_reference", outlook.by_reference},
-          {"evaluation_by_reference", outlook.evaluation_by_reference},
-          {"predicted_step_seconds", or_null(outlook.predicted_step)}};
 }
 
 // The critical batch is about the noise scale.
@@ -96,33 +56,6 @@ std::string wire_text(const TrainingOutlook& outlook, const TrainingOutcome& out
                     name_of(outlook.wire), 100 * mean.sent, 100 * most.sent, 100 * mean.mean, 100 * most.mean);
 }
 
-Json wire_json(const TrainingOutlook& outlook, const TrainingOutcome& outcome) {
-  if (outcome.workers < 2) return nullptr;
-  Json json{{"format", name_of(outlook.wire)},
-            {"step_bytes", outcome.wire_bytes.value()},
-            {"error", nullptr},
-            {"largest_error", nullptr},
-            {"mean_error", nullptr},
-            {"largest_mean_error", nullptr}};
-  if (outcome.rounding.steps() == 0) return json;
-  const RoundingShare mean = outcome.rounding.average(), most = outcome.rounding.largest();
-  json["error"] = mean.sent;
-  json["largest_error"] = most.sent;
-  json["mean_error"] = mean.mean;
-  json["largest_mean_error"] = most.mean;
-  return json;
-}
-
-Json noise_json(const NoiseScale& noise) {
-  return {{"samples", noise.samples},
-          {"low", noise.low},
-          {"high", std::isfinite(noise.high) ? Json(noise.high) : Json(nullptr)},
-          {"signal", noise.signal},
-          {"noise", noise.noise},
-          {"average", noise.average},
-          {"steps", noise.steps}};
-}
-
 std::string trust_text(const std::vector<TrustRatio>& ratios) {
   const auto spread = spread_of(ratios);
   if (!spread) return "";
@@ -131,13 +64,6 @@ std::string trust_text(const std::vector<TrustRatio>& ratios) {
   };
   return fmt::format("Trust ratios of the last step: least {}, median {}, largest {}.\n", one(spread->least),
                      one(spread->median), one(spread->largest));
-}
-
-Json trust_json(const std::vector<TrustRatio>& ratios) {
-  if (ratios.empty()) return nullptr;
-  Json json = Json::array();
-  for (const auto& one : ratios) json.push_back({{"parameter", one.parameter}, {"ratio", one.ratio}});
-  return json;
 }
 
 }  // namespace
@@ -169,7 +95,7 @@ std::string outlook_text(const TrainingOutlook& outlook) {
   text += fmt::format("Checkpoints take up to {} on the disk", human_bytes(outlook.checkpoints));
   if (outlook.disk_free) text += fmt::format(", {} are free", human_bytes(*outlook.disk_free));
   text += fmt::format("\nThe run is kept in {}\n", printable(outlook.run_dir, 200));
-  if (outlook.resumed) text += fmt::format("Going on behind step {}\n", with_commas(outlook.first_step));
+  if (outlook.resumed) text += fmt::format("Going on after step {}\n", with_commas(outlook.first_step));
   for (const auto& note : outlook.notes) text += note + "\n";
   return text;
 }
@@ -184,19 +110,6 @@ std::string refusal_text(const TrainingOutlook& outlook, const TrainingRefusal& 
   return text + " (not even one sample fits)";
 }
 
-Json refusal_json(const TrainingOutlook& outlook, const TrainingRefusal& refusal) {
-  Json json = outlook_json(outlook);
-  json["fits"] = false;
-  json["shortfall_bytes"] = (outlook.planned - outlook.line).value();
-  json["largest_batch"] = refusal.largest_batch;
-  json["breaking_tensor"] = nullptr;
-  if (refusal.breaking) {
-    json["breaking_tensor"] = {{"name", refusal.breaking->name}, {"bytes", refusal.breaking->bytes.value()}};
-    if (refusal.breaking->type) json["breaking_tensor"]["shape"] = refusal.breaking->type->shape.dims();
-  }
-  return json;
-}
-
 std::vector<PlannedRow> planned_against_measured(const TrainingOutlook& outlook, const TrainingResult& result) {
   const auto time = [](const std::optional<Seconds>& seconds) { return seconds ? human_time(*seconds) : "?"; };
   const TrainingOutcome& outcome = result.outcome;
@@ -204,7 +117,7 @@ std::vector<PlannedRow> planned_against_measured(const TrainingOutlook& outlook,
   if (outcome.steps > 1)
     rows.push_back({"time a step", time(outlook.predicted_step), human_time(outcome.step_seconds)});
   if (outcome.steps > 0)
-    rows.push_back({counted(outcome.steps, "step"), time(predicted_training(outlook, result)),
+    rows.push_back({counted(outcome.steps, "step"), time(result.predicted(outlook)),
                     human_time({outcome.step_seconds.value * double(outcome.steps)})});
   if (outcome.others >= kNoticedShare)
     rows.push_back({"other programs' processors", percent(0), percent(outcome.others)});
@@ -239,43 +152,6 @@ std::string result_text(const TrainingOutlook& outlook, const TrainingResult& re
   if (outcome.noise) text += noise_text(*outcome.noise, outlook.step_samples());
   if (!result.report.empty()) text += fmt::format("Report: {}\n", printable(result.report, 300));
   return text;
-}
-
-Json result_json(const TrainingOutlook& outlook, const TrainingResult& result) {
-  const TrainingOutcome& outcome = result.outcome;
-  Json json = outlook_json(outlook);
-  json["fits"] = true;
-  json["epochs"] = Json::array();
-  for (const auto& epoch : outcome.state.epochs) json["epochs"].push_back(to_json(epoch));
-  json["test_accuracy"] = outcome.test ? Json(outcome.test->accuracy()) : Json(nullptr);
-  json["test_loss"] = outcome.test ? Json(outcome.test->loss()) : Json(nullptr);
-  json["steps"] = outcome.state.step;
-  json["peak_bytes"] = result.peak().value();
-  json["worker_peak_bytes"] = Json::array();
-  for (const Bytes peak : result.peaks) json["worker_peak_bytes"].push_back(peak.value());
-  json["step_seconds"] = outcome.step_seconds.value;
-  json["predicted_seconds"] = or_null(predicted_training(outlook, result));
-  json["train_seconds"] = outcome.state.seconds.value;
-  json["seconds"] = result.seconds.value;
-  json["waited_seconds"] = outcome.waited.value;
-  json["others_share"] = outcome.others;
-  json["communication_seconds"] = outcome.communicated.value;
-  json["exposed_communication_seconds"] = outcome.exposed.value;
-  json["hidden_communication"] = outcome.hidden() ? Json(*outcome.hidden()) : Json(nullptr);
-  json["wire"] = wire_json(outlook, outcome);
-  json["straggler"] = outcome.straggler.empty() ? Json(nullptr) : Json(outcome.straggler);
-  json["noise_scale"] = outcome.noise ? noise_json(*outcome.noise) : Json(nullptr);
-  json["trust_ratios"] = trust_json(outcome.trust_ratios);
-  json["ended"] = name_of(outcome.end);
-  json["why"] = outcome.why;
-  json["best_epoch"] = outcome.state.best_epoch > 0 ? Json(outcome.state.best_epoch) : Json(nullptr);
-  json["restored_best"] = outcome.restored_best;
-  json["saved"] = outcome.saved;
-  json["skipped_samples"] = outcome.skipped_samples;
-  json["skipped_updates"] = outcome.skipped_updates;
-  json["run_dir"] = outlook.run_dir;
-  json["report"] = result.report.empty() ? Json(nullptr) : Json(result.report);
-  return json;
 }
 
 }  // namespace plimsoll

@@ -1,64 +1,17 @@
-// What train says: the plan before the first step, the result after the last, as text and as JSON.
+// What train says, as people read it: the plan before the first step, the result after the last.
 #pragma once
 
-#include <algorithm>
-#include <map>
-#include <optional>
 #include <string>
 
-#include "plan/memory/memory_plan.h"
-#include "run/train/trainer.h"
-#include "tell/report/json.h"
+#include "run/train/training_outlook.h"
 
 namespace plimsoll {
 
-// What is known before the first step.
-struct TrainingOutlook {
-  std::string model, data, run_dir, optimizer, schedule, backend;
-  int64_t train_samples = 0, validation_samples = 0, test_samples = 0, classes = 0;
-  int64_t batch = 1, micro_batches = 1, epochs = 1, steps_per_epoch = 0;
-  int threads = 1, loaders = 0, workers = 1;
-  DType wire = DType::f32;  // what gradients travel in between them
-  double learning_rate = 0, load_line = 0;
-  uint64_t seed = 0;
-  int64_t parameters = 0;
-  Bytes planned, memory, line;
-  Bytes checkpoints;  // largest room that they take on the disk
-  std::optional<Bytes> disk_free;
-  std::optional<Seconds> predicted_step;  // nullopt: this machine has not been probed
-  std::vector<std::string> by_reference;  // operations without a fast kernel
-  std::vector<std::string> evaluation_by_reference;
-  int64_t reorders = 0;
-  std::map<ConvMethod, int64_t> conv_methods;  // how many convolutions are computed how
-  std::vector<std::string> notes;
-  bool resumed = false;
-  int64_t first_step = 0;
-
-  int64_t step_samples() const { return batch * micro_batches * workers; }  // of all workers
-};
-
 std::string outlook_text(const TrainingOutlook& outlook);
 
-// It does not fit: which tensor breaks the line, and the batch that would do.
-struct TrainingRefusal {
-  std::optional<TensorInMemory> breaking;
-  int64_t largest_batch = 0;  // 0: none
-};
 std::string refusal_text(const TrainingOutlook& outlook, const TrainingRefusal& refusal);
-Json refusal_json(const TrainingOutlook& outlook, const TrainingRefusal& refusal);
-
-// What came of it.
-struct TrainingResult {
-  TrainingOutcome outcome;
-  std::vector<Bytes> peaks;  // of each worker's process, as the system counts it
-  Seconds seconds;           // of the whole run, this process
-  std::string report;        // the file; empty when it could not be written
-
-  Bytes peak() const { return peaks.empty() ? Bytes(0) : *std::max_element(peaks.begin(), peaks.end()); }
-};
 
 std::string result_text(const TrainingOutlook& outlook, const TrainingResult& result);
-Json result_json(const TrainingOutlook& outlook, const TrainingResult& result);
 
 // "planned 152 MiB, measured 149 MiB" and the like, a row each: what, planned, measured.
 struct PlannedRow {

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "tell/report/layer_rows.h"
-#include "tell/report/lower_bound_report.h"
+#include "plan/weight/layer_rows.h"
+#include "plan/weight/lower_bound_text.h"
 #include "tell/report/table.h"
 #include "tell/report/weigh_report.h"
 

@@ -14,8 +14,8 @@ namespace {
 constexpr size_t kUploads = 4;
 constexpr AnswerLimits kZooLimits{std::nullopt, Seconds{60}, false};
 
-std::string question_of(std::string_view verb, const Json& flags) {
-  return Json{{"verb", verb}, {"flags", flags}}.dump(-1, ' ', true, Json::error_handler_t::replace);
+std::string question_of(std::string_view verb, const Json& request) {
+  return Json{{"verb", verb}, {"request", request}}.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
 AnswerLimits patient(AnswerLimits limits) {
@@ -44,10 +44,10 @@ Answers::Answers(const AnswerLimits& uploads) : upload_limits_(uploads) {
   }
 }
 
-Answers::Kind Answers::kind_of(std::string_view verb, const Json& flags) {
+Answers::Kind Answers::kind_of(std::string_view verb, const Json& request) {
   if (verb == "scale") return Kind::slow;
   if (verb != "fit") return Kind::rest;
-  return flags.contains("brief") ? Kind::memory : Kind::slow;
+  return request.contains("brief") ? Kind::memory : Kind::slow;
 }
 
 // A network is always asked of the same processes, which have its steps by then.
@@ -59,13 +59,13 @@ Answers::Process Answers::who(Kind kind, const std::string& model) {
   return nullptr;
 }
 
-Result<PageAnswer> Answers::ask(std::string_view verb, const Json& flags) {
-  const auto model = flags.find("model");
-  const std::string name = model != flags.end() && model->is_string() ? model->get<std::string>() : "";
-  const auto process = who(kind_of(verb, flags), name);
+Result<PageAnswer> Answers::ask(std::string_view verb, const Json& request) {
+  const auto model = request.find("model");
+  const std::string name = model != request.end() && model->is_string() ? model->get<std::string>() : "";
+  const auto process = who(kind_of(verb, request), name);
   if (!process)
     return user_error(fmt::format("{} is not here any more", in_quotes(name)), "drop the .onnx file on the page again");
-  return process->ask(question_of(verb, flags));
+  return process->ask(question_of(verb, request));
 }
 
 Result<PageAnswer> Answers::add(FileHandle network) {

@@ -8,7 +8,7 @@
 #include <semaphore>
 #include <vector>
 
-#include "tell/report/json.h"
+#include "base/rows/json.h"
 #include "tell/serve/answer_process.h"
 
 namespace plimsoll {
@@ -20,8 +20,8 @@ class Answers {
   // `uploads`: what a process of one may take.
   explicit Answers(const AnswerLimits& uploads);
 
-  // {"model": "resnet50", "batch": "64", …}: the flags of the verb by their names.
-  Result<PageAnswer> ask(std::string_view verb, const Json& flags);
+  // {"model": "resnet50", "batch": 64, …}: the verb's request.
+  Result<PageAnswer> ask(std::string_view verb, const Json& request);
 
   // Looks at an .onnx file and keeps it under a name when it is one; else what is wrong with it. The oldest makes room.
   Result<PageAnswer> add(FileHandle network);
@@ -36,7 +36,7 @@ class Answers {
     Process quick, slow;
   };
 
-  static Kind kind_of(std::string_view verb, const Json& flags);
+  static Kind kind_of(std::string_view verb, const Json& request);
   Process who(Kind kind, const std::string& model);
 
   const AnswerLimits upload_limits_;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/rows/json.h"
 #include "base/text.h"
-#include "tell/report/json.h"
 
 namespace plimsoll {
 namespace {

@@ -5,6 +5,7 @@
 #include <future>
 
 #include "plan/devices/strict_json.h"
+#include "tell/serve/page_documents.h"
 #include "tell/serve/page_files.h"
 #include "tell/serve/run_feed.h"
 
@@ -96,16 +97,16 @@ HttpReply PageServer::open_session(const HttpRequest& request) const {
   if (!body.ok()) return refusal(400, body.error());
   if (!session_.is_token(text_field(*body, "token")))
     return refusal(401, user_error("the token is wrong or old", "open the address that plimsoll serve printed"));
-  HttpReply reply = json_reply(json_text({{"schema", "plimsoll.session/1"}}));
+  HttpReply reply = json_reply(json_text(document_json("plimsoll.session/1", Done{})));
   reply.headers.emplace_back("Set-Cookie", session_.set_cookie());
   return reply;
 }
 
 HttpReply PageServer::ask(const Route& route, const HttpRequest& request) {
   if (route.kind == RouteKind::choices) return reply_of(answers_.ask(route.name, Json::object()));
-  const auto flags = object_of(request.body);
-  if (!flags.ok()) return refusal(400, flags.error());
-  return reply_of(answers_.ask(route.name, *flags));
+  const auto asked = object_of(request.body);
+  if (!asked.ok()) return refusal(400, asked.error());
+  return reply_of(answers_.ask(route.name, *asked));
 }
 
 // What a card shows, in one reply: a request for each would cost the browser more than the answers take.
@@ -115,11 +116,11 @@ HttpReply PageServer::plan(const HttpRequest& request) {
   if (!body.ok()) return refusal(400, body.error());
   std::vector<std::future<Result<PageAnswer>>> answers;
   for (const char* verb : kVerbs) {
-    const auto flags = body->find(verb);
-    if (flags == body->end() || !flags->is_object())
-      return refusal(422, user_error(fmt::format("the flags of {} are missing", verb)));
+    const auto asked = body->find(verb);
+    if (asked == body->end() || !asked->is_object())
+      return refusal(422, user_error(fmt::format("the request for {} is missing", verb)));
     answers.push_back(
-        std::async(std::launch::async, [this, verb, &flags = *flags] { return answers_.ask(verb, flags); }));
+        std::async(std::launch::async, [this, verb, &asked = *asked] { return answers_.ask(verb, asked); }));
   }
   std::string json = R"({"schema": "plimsoll.plan/1")";
   for (size_t i = 0; i < answers.size(); ++i) {
@@ -151,7 +152,7 @@ HttpReply PageServer::stop_run(const HttpRequest& request) const {
   if (!body.ok()) return refusal(400, body.error());
   const auto stopped = runs_.stop(text_field(*body, "run"));
   if (!stopped.ok()) return refusal(422, stopped.error());
-  return json_reply(json_text({{"schema", "plimsoll.stop/1"}}));
+  return json_reply(json_text(document_json("plimsoll.stop/1", Done{})));
 }
 
 }  // namespace plimsoll

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/text.h"
+#include "tell/serve/page_documents.h"
 
 namespace plimsoll {
 namespace {
@@ -40,15 +41,10 @@ Json thinned(const std::vector<Json>& lines) {
 }  // namespace
 
 Json runs_json(const RunsFolder& folder) {
-  Json list = Json::array();
-  for (const auto& run : folder.list()) {
-    const Json config = folder.config(run);
-    Json json{{"id", run.id}, {"name", printable(run.name, 200)}, {"running", run.pid != 0}};
-    for (const char* field : {"model", "batch", "threads", "planned_bytes", "data", "flags"})
-      if (const auto found = config.find(field); found != config.end()) json[field] = *found;
-    list.push_back(std::move(json));
-  }
-  return {{"schema", "plimsoll.runs/1"}, {"folder", printable(folder.path(), 200)}, {"runs", list}};
+  RunList list{printable(folder.path(), 200), {}};
+  for (const auto& run : folder.list())
+    list.runs.push_back({run.id, printable(run.name, 200), run.pid != 0, folder.config(run)});
+  return document_json("plimsoll.runs/1", list);
 }
 
 std::string RunFeed::log_news(const std::vector<RunEntry>& runs) {

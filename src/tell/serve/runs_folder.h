@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/byte_source.h"
-#include "tell/report/json.h"
+#include "base/rows/json.h"
 
 namespace plimsoll {
 

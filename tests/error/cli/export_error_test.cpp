@@ -39,7 +39,7 @@ class ExportErrors : public testing::Test {
 };
 
 TEST_F(ExportErrors, Flags) {
-  expect_mistake({"-o", "a.onnx"}, "model is required");
+  expect_mistake({"-o", "a.onnx"}, "MODEL is required");
   expect_mistake({"lenet5"}, "--output is required");
   expect_mistake({"lenett5", "-o", "a.onnx"}, "did you mean 'lenet5'");
   expect_mistake({"lenet5", "-o", "a.pt"}, "expected a name that ends in .onnx");

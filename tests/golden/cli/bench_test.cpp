@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "run/bench/bench_reply.h"
 #include "tell/report/bench_plot.h"
 #include "tell/report/bench_report.h"
 #include "tests/bench_runs.h"
@@ -40,7 +41,7 @@ void expect_golden(const std::string& name, const std::string& text) {
 }
 
 const BenchView kView{"alexnet",
-                      "train",
+                      Mode::train,
                       50'000,
                       FlopsPerSecond{1.2e11},
                       {{"nvidia-tesla-k40", "pytorch", 1, Seconds{0.012}, Seconds{600.0}},
@@ -52,10 +53,12 @@ TEST(GoldenBench, TextOfOneRowOnAMachineThatWasNotMeasured) {
   BenchRun run = made_up_run(32, 2, ConvWay::automatic, Seconds{0.125});
   run.predicted = std::nullopt;
   run.result.by_reference = {"erf"};
-  expect_golden("bench_one.txt", bench_text({run}, {"alexnet", "inference"}));
+  expect_golden("bench_one.txt", bench_text({run}, {"alexnet", Mode::inference}));
 }
 
-TEST(GoldenBench, Json) { expect_golden("bench.json", json_text(bench_json(runs(), kView))); }
+TEST(GoldenBench, Json) {
+  expect_golden("bench.json", json_text(document_json(kBenchSchema, BenchOutcome{runs(), kView})));
+}
 
 TEST(GoldenBench, Plot) { expect_golden("bench.svg", plots_svg(bench_plots(runs(), kView))); }
 

@@ -17,7 +17,7 @@ const PlotLine* line(const Plot& plot, const std::string& name) {
 
 TEST(BenchPlot, TimePerEpochAndSpeedUpAgainstThreads) {
   const std::vector<BenchRun> runs{made_up_run(10, 4, kAuto, Seconds{0.5}), made_up_run(10, 1, kAuto, Seconds{1.0})};
-  const auto plots = bench_plots(runs, {.model = "net", .mode = "train", .samples = 1000});
+  const auto plots = bench_plots(runs, {.model = "net", .mode = Mode::train, .samples = 1000});
   ASSERT_EQ(plots.size(), 2u);
   ASSERT_EQ(plots[0].lines.size(), 2u);
   EXPECT_NE(plots[0].title.find("1,000 images"), std::string::npos);
@@ -35,7 +35,7 @@ TEST(BenchPlot, TimePerEpochAndSpeedUpAgainstThreads) {
 
 TEST(BenchPlot, TimePerStepAgainstBatchWithTheOperationCount) {
   const std::vector<BenchRun> runs{made_up_run(1, 2, kAuto, Seconds{0.2}), made_up_run(4, 2, kAuto, Seconds{0.4})};
-  const auto plots = bench_plots(runs, {.model = "net", .mode = "train"});
+  const auto plots = bench_plots(runs, {.model = "net", .mode = Mode::train});
   ASSERT_EQ(plots.size(), 1u);
   const PlotLine* count = line(plots[0], "as the operation count grows");
   ASSERT_NE(count, nullptr);
@@ -49,7 +49,7 @@ TEST(BenchPlot, LinesAreNamedByWhatDiffers) {
   for (const ConvWay way : {kAuto, kDirect})
     for (const int64_t batch : {1, 8})
       for (const int64_t threads : {1, 2}) runs.push_back(made_up_run(batch, threads, way, Seconds{1.0}));
-  const auto plots = bench_plots(runs, {.model = "net", .mode = "train"});
+  const auto plots = bench_plots(runs, {.model = "net", .mode = Mode::train});
   ASSERT_EQ(plots.size(), 3u);
   EXPECT_NE(line(plots[0], "batch 8, direct"), nullptr);
   EXPECT_EQ(line(plots[0], "ideal"), nullptr) << "whose?";
@@ -59,7 +59,7 @@ TEST(BenchPlot, LinesAreNamedByWhatDiffers) {
 
 TEST(BenchPlot, OtherMachinesAreLevelLinesOfTheTimePerEpoch) {
   const std::vector<BenchRun> runs{made_up_run(10, 1, kAuto, Seconds{1.0}), made_up_run(10, 2, kAuto, Seconds{0.5})};
-  BenchView view{.model = "net", .mode = "train", .samples = 1000};
+  BenchView view{.model = "net", .mode = Mode::train, .samples = 1000};
   view.beside.push_back({"nvidia-t4", "pytorch", 10, Seconds{0.01}, Seconds{1.0}});
   const auto plots = bench_plots(runs, view);
   const PlotLine* other = line(plots[0], "nvidia-t4, predicted");

@@ -1,6 +1,7 @@
 // What a training says when other programs had the processors too.
 #include <gtest/gtest.h>
 
+#include "run/train/train_reply.h"
 #include "tell/cli/progress.h"
 #include "tell/report/train_report.h"
 
@@ -19,6 +20,10 @@ TrainingResult result_beside(double others) {
   result.outcome.step_seconds = {0.04};
   result.outcome.others = others;
   return result;
+}
+
+Json json_of(const TrainingOutlook& outlook, const TrainingResult& result) {
+  return reply_json(TrainReply{&outlook, &result});
 }
 
 TEST(BusyMachine, TheLiveLineSaysWhatOthersHad) {
@@ -41,7 +46,7 @@ TEST(BusyMachine, ThePredictionIsOfAQuietMachine) {
   const auto rows = planned_against_measured(probed_outlook(), result_beside(0.38));
   ASSERT_FALSE(rows.empty());
   EXPECT_EQ(rows.back().measured, "38 %");
-  EXPECT_EQ(result_json(probed_outlook(), result_beside(0.38))["others_share"], 0.38);
+  EXPECT_EQ(json_of(probed_outlook(), result_beside(0.38))["others_share"], 0.38);
 }
 
 TEST(BusyMachine, WithoutAPredictionThereIsNothingToExcuse) {
@@ -52,7 +57,7 @@ TEST(BusyMachine, WithoutAPredictionThereIsNothingToExcuse) {
 TEST(BusyMachine, OnAQuietOneNothingIsSaid) {
   const std::string text = result_text(probed_outlook(), result_beside(0.01));
   EXPECT_EQ(text.find("ther programs"), std::string::npos) << text;
-  EXPECT_EQ(result_json(probed_outlook(), result_beside(0.01))["others_share"], 0.01);
+  EXPECT_EQ(json_of(probed_outlook(), result_beside(0.01))["others_share"], 0.01);
 }
 
 }  // namespace

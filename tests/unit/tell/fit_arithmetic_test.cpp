@@ -1,43 +1,54 @@
 // The arithmetic form of fit as a user meets it: sizes with units, the answer as text and as JSON, mistakes.
-#include "tell/cli/fit_arithmetic.h"
+#include "tell/report/arithmetic_fit_report.h"
 
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/rows/named.h"
 #include "base/size_text.h"
+#include "plan/ask/fit_reply.h"
+#include "plan/ask/place_reply.h"
 #include "plan/devices/all_devices.h"
-#include "tell/cli/disk_flag.h"
-#include "tell/cli/numbers.h"
-#include "tell/report/loading_report.h"
 #include "tell/report/residence_report.h"
 
 namespace plimsoll {
 namespace {
 
-const ArithmeticFlags kExample{"100", "100", "500"};
+// Fields as they are typed: name, text.
+using Typed = std::vector<std::pair<std::string, std::string>>;
 
-ArithmeticFitRequest in_memory(const std::string& memory, const std::string& batch = "") {
-  ArithmeticFitRequest request;
-  request.memory = memory;
-  request.batch = batch;
-  return request;
+const Typed kExample{{"model_mb", "100"}, {"sample_mb", "100"}, {"activation_mb", "500"}};
+
+Typed with(Typed typed, const Typed& more) {
+  typed.insert(typed.end(), more.begin(), more.end());
+  return typed;
 }
 
-std::string text_of(const ArithmeticFitRequest& request) {
-  const auto answer = answer_arithmetic_fit(kExample, request);
-  return answer.ok() ? answer->text : answer.error().line();
+Typed in_memory(const std::string& memory, const Typed& more = {}) {
+  return with(with(kExample, {{"memory", memory}}), more);
 }
 
-nlohmann::json json_of(ArithmeticFitRequest request) {
-  request.json = true;
-  return nlohmann::json::parse(text_of(request), nullptr, false);
+Result<ArithmeticOutcome> outcome_of(const Typed& typed) {
+  FitRequest request;
+  Fields fields = fields_of(request);
+  for (const auto& [name, text] : typed) PLIM_TRY(fields.find(name)->parse(flag_named(name), text));
+  PLIM_TRY(check(request));
+  return ask_fit_by_arithmetic(request);
 }
 
-std::string mistake(const ArithmeticFlags& flags, const ArithmeticFitRequest& request) {
-  const auto answer = answer_arithmetic_fit(flags, request);
-  EXPECT_FALSE(answer.ok());
-  return answer.ok() ? "" : answer.error().line();
+std::string text_of(const Typed& typed) {
+  const auto outcome = outcome_of(typed);
+  return outcome.ok() ? arithmetic_fit_text(*outcome) : outcome.error().line();
+}
+
+Json json_of(const Typed& typed) {
+  const auto outcome = outcome_of(typed);
+  return outcome.ok() ? document_json(kFitSchema, *outcome) : Json();
+}
+
+std::string mistake(const Typed& typed) {
+  const auto outcome = outcome_of(typed);
+  EXPECT_FALSE(outcome.ok());
+  return outcome.ok() ? "" : spoken_error(outcome.error(), Door::command_line).line();
 }
 
 TEST(SizeText, PowersOfTenAndOfTwo) {
@@ -123,18 +134,18 @@ TEST(FitArithmetic, JsonHasTheKeysOfFit) {
 }
 
 TEST(FitArithmetic, ABatchThatDoesNotFitSaysByHowMuch) {
-  const auto document = json_of(in_memory("8GB", "11"));
+  const auto document = json_of(in_memory("8GB", {{"batch", "11"}}));
   EXPECT_EQ(document["batch"], 11);
   EXPECT_EQ(document["fits"], false);
   EXPECT_EQ(document["largest_batch"], 10);
   EXPECT_EQ(document["shortfall_bytes"], 300'000'000);
   EXPECT_EQ(document["smallest_memory_bytes"], 8'375'000'000);
-  const std::string text = text_of(in_memory("2GB", "10"));
+  const std::string text = text_of(in_memory("2GB", {{"batch", "10"}}));
   EXPECT_NE(text.find("Batch 10 does not fit: 6.1 GB is past the line of 1.6 GB by 4.5 GB (4,500,000,000 bytes)."),
             std::string::npos)
       << text;
   EXPECT_NE(text.find("a GPU stops, out of memory"), std::string::npos) << text;
-  EXPECT_FALSE(answer_arithmetic_fit(kExample, in_memory("2GB", "10"))->fits);
+  EXPECT_FALSE(outcome_of(in_memory("2GB", {{"batch", "10"}}))->fit.fits);
 }
 
 TEST(FitArithmetic, NothingFits) {
@@ -149,43 +160,35 @@ TEST(FitArithmetic, NothingFits) {
 }
 
 TEST(FitArithmetic, ADevicesMemoryAndWhatHappensPastItsLine) {
-  ArithmeticFitRequest request;
-  request.batch = "10";
-  request.device = *find_device("nvidia-mx150");
-  EXPECT_NE(text_of(request).find("Out of memory: "), std::string::npos) << text_of(request);
-  EXPECT_EQ(json_of(request)["memory_bytes"], int64_t{2} << 30);
-  request.device = *find_device("intel-i5-8250u");
-  request.batch = "20";
-  request.disk = "nvme";
-  EXPECT_NE(text_of(request).find("It pages: "), std::string::npos) << text_of(request);
-  EXPECT_GT(json_of(request)["past_line"]["paging_seconds_per_step"], 0);
+  const Typed gpu = with(kExample, {{"batch", "10"}, {"device", "nvidia-mx150"}});
+  EXPECT_NE(text_of(gpu).find("Out of memory: "), std::string::npos) << text_of(gpu);
+  EXPECT_EQ(json_of(gpu)["memory_bytes"], int64_t{2} << 30);
+  const Typed cpu = with(kExample, {{"batch", "20"}, {"device", "intel-i5-8250u"}, {"disk", "nvme"}});
+  EXPECT_NE(text_of(cpu).find("It pages: "), std::string::npos) << text_of(cpu);
+  EXPECT_GT(json_of(cpu)["past_line"]["paging_seconds_per_step"], 0);
 }
 
-TEST(FitArithmetic, TheLineMoves) {
-  ArithmeticFitRequest request = in_memory("8GB");
-  request.load_line = "1.0";
-  EXPECT_EQ(json_of(request)["batch"], 13);
+TEST(FitArithmetic, TheLineMoves) { EXPECT_EQ(json_of(in_memory("8GB", {{"load_line", "1.0"}}))["batch"], 13); }
+
+Typed sizes(const std::string& model, const std::string& sample, const std::string& activations) {
+  return {{"model_mb", model}, {"sample_mb", sample}, {"activation_mb", activations}, {"memory", "8GB"}};
 }
 
 TEST(FitArithmetic, Mistakes) {
-  EXPECT_NE(mistake({"100", "", "500"}, in_memory("8GB")).find("--sample-mb is missing"), std::string::npos);
-  EXPECT_NE(mistake({"100", "0", "0"}, in_memory("8GB")).find("every batch fits"), std::string::npos);
+  EXPECT_NE(mistake({{"model_mb", "100"}, {"activation_mb", "500"}, {"memory", "8GB"}}).find("--sample-mb is missing"),
+            std::string::npos);
+  EXPECT_NE(mistake(sizes("100", "0", "0")).find("every batch fits"), std::string::npos);
   for (const auto* bad : {"-1", "nan", "inf", "1e18", "100MB", "x", " 1"})
-    EXPECT_NE(mistake({bad, "100", "500"}, in_memory("8GB")).find("--model-mb is '"), std::string::npos) << bad;
-  EXPECT_NE(mistake({"0", "100", "500"}, in_memory("8GB")).find("--model-mb is '0'"), std::string::npos);
+    EXPECT_NE(mistake(sizes(bad, "100", "500")).find("--model-mb is '"), std::string::npos) << bad;
+  EXPECT_NE(mistake(sizes("0", "100", "500")).find("--model-mb is '0'"), std::string::npos);
   for (const auto* bad : {"0", "-1", "1e18", "1000000000000000000", "nan"})
-    EXPECT_NE(mistake(kExample, in_memory("8GB", bad)).find("--batch is '"), std::string::npos) << bad;
-  EXPECT_NE(mistake(kExample, in_memory("8")).find("without a unit"), std::string::npos);
-  EXPECT_NE(mistake(kExample, in_memory("")).find("neither --memory nor --device"), std::string::npos);
-  ArithmeticFitRequest both = in_memory("8GB");
-  both.device = *find_device("nvidia-t4");
-  EXPECT_NE(mistake(kExample, both).find("both given"), std::string::npos);
-  for (const auto* bad : {"0", "-0.5", "1.1", "nan", "80%"}) {
-    ArithmeticFitRequest line = in_memory("8GB");
-    line.load_line = bad;
-    EXPECT_NE(mistake(kExample, line).find("--load-line is '"), std::string::npos) << bad;
-  }
-  EXPECT_NE(mistake({"100", "1000000000", "1000000000"}, in_memory("8GB", "1000000000")).find("more than 2^63"),
+    EXPECT_NE(mistake(in_memory("8GB", {{"batch", bad}})).find("--batch is '"), std::string::npos) << bad;
+  EXPECT_NE(mistake(in_memory("8")).find("without a unit"), std::string::npos);
+  EXPECT_NE(mistake(kExample).find("neither --memory nor --device"), std::string::npos);
+  EXPECT_NE(mistake(in_memory("8GB", {{"device", "nvidia-t4"}})).find("both given"), std::string::npos);
+  for (const auto* bad : {"0", "-0.5", "1.1", "nan", "80%"})
+    EXPECT_NE(mistake(in_memory("8GB", {{"load_line", bad}})).find("--load-line is '"), std::string::npos) << bad;
+  EXPECT_NE(mistake(with(sizes("100", "1000000000", "1000000000"), {{"batch", "1000000000"}})).find("more than 2^63"),
             std::string::npos);
 }
 
@@ -199,25 +202,20 @@ TEST(ResidenceReport, TableAndJson) {
   const std::string text = residence_text(where);
   for (const auto* words : {"CPU caches", "parameters", "every step", "once", "live on the device only"})
     EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
-  const Json json = residence_json(where);
+  const Json json = reply_json(where);
   EXPECT_EQ(json["residents"].size(), where.residents.size());
   EXPECT_EQ(json["moves"].size(), where.moves.size());
   EXPECT_EQ(json["device_bytes"], (1 << 21) + (1 << 10));
 }
 
-TEST(LoadingReport, Json) {
+TEST(StagesReply, SaysWhatSetsThePace) {
   LoadingSetup setup;
   setup.disk = *find_disk("sata");
   setup.sample = Bytes(1'000'000);
   setup.decode_per_core = SamplesPerSecond{100};
   setup.host_cores = setup.loaders = 2;
-  const LoadingRate rate = *loading_rate(setup);
-  const Json json = loading_json(setup, rate);
-  EXPECT_EQ(json["bound"], "cores");
-  EXPECT_EQ(json["samples_per_second"], 200.0);
-  EXPECT_EQ(json["drives_samples_per_second"], 550.0);
-  const StageTimes times = loading_times(setup, rate, 100, false);
-  const Json step = pace_json(times, pace(times, true));
+  const StageTimes times = loading_times(setup, *loading_rate(setup), 100, false);
+  const Json step = reply_json(StagesReply{times, pace(times, true)});
   EXPECT_EQ(step["bound_by"], "decode");
   EXPECT_EQ(step["step_seconds"], 0.5);
 }

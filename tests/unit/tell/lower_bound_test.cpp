@@ -4,7 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "tell/report/lower_bound_report.h"
+#include "plan/weight/lower_bound_text.h"
 #include "tests/harness/run_program.h"
 #include "tests/harness/served_page.h"
 #include "tests/onnx_model.h"

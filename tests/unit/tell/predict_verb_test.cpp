@@ -5,7 +5,7 @@
 
 #include "run/data/picture.h"
 #include "run/train/judge.h"
-#include "tell/report/predict_report.h"
+#include "run/train/predict_request.h"
 #include "tests/harness/run_program.h"
 
 namespace plimsoll {

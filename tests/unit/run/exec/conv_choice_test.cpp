@@ -1,8 +1,8 @@
 // The engine computes each convolution by the method that the rates of its machine say is fastest, or that it is told.
 #include <gtest/gtest.h>
 
+#include "plan/devices/conv_methods.h"
 #include "plan/memory/memory_plan.h"
-#include "run/exec/conv_methods.h"
 #include "run/exec/onednn/onednn_lowering.h"
 #include "run/exec/tiled_conv/tiled_conv.h"
 #include "run/measure/conv_speed.h"

@@ -1,6 +1,6 @@
 #include "run/exec/onednn/kernels/conv_choice.h"
 
-#include "run/exec/conv_methods.h"
+#include "plan/devices/conv_methods.h"
 #include "run/exec/fft/fft.h"
 
 namespace plimsoll {

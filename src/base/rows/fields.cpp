@@ -1,0 +1,45 @@
+#include "base/rows/fields.h"
+
+namespace plimsoll {
+
+std::string Field::default_text() const {
+  if (!row.fallback.empty()) return fmt::format("(default: {})", row.fallback);
+  if (first.is_null() || is_flag || (is_list && first.empty()) || first == "") return "";
+  if (first.is_number_integer()) return fmt::format("(default {})", with_commas(first.get<int64_t>()));
+  if (first.is_string()) return fmt::format("(default {})", first.get<std::string>());
+  if (!is_list) return fmt::format("(default {})", first.dump());
+  std::string list;
+  for (const auto& entry : first)
+    list += (list.empty() ? "" : ",") + (entry.is_string() ? entry.get<std::string>() : entry.dump());
+  return fmt::format("(default {})", list);
+}
+
+Field* Fields::find(std::string_view name) {
+  for (auto& field : all_)
+    if (field.row.name == name) return &field;
+  return nullptr;
+}
+
+Row& Fields::row(std::string_view name) {
+  Field* field = find(name);
+  PLIM_CHECK(field, "a request has no row of this name");
+  return field->row;
+}
+
+Status read_fields(Fields& fields, const Json& json, std::string_view verb) {
+  if (!json.is_object()) return wrong_json("the request", json, "an object, as {\"model\": \"resnet50\"}");
+  for (const auto& [name, value] : json.items()) {
+    Field* field = fields.find(name);
+    if (!field) {
+      std::vector<std::string> names;
+      for (const auto& known : fields.all()) names.push_back(known.row.name);
+      return user_error(fmt::format("{} is no field of {}", in_quotes(name), verb), did_you_mean(name, names));
+    }
+    if (value.is_null()) continue;
+    PLIM_TRY(field->read(name, value));
+    field->given = true;
+  }
+  return {};
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,51 @@
+#include "plan/ask/loading_request.h"
+
+namespace plimsoll {
+
+Row disk_row() {
+  return {.name = "disk", .subject = Subject::loading, .help = disk_help(), .value = "DISK", .fallback = kDefaultDisk};
+}
+
+void LoadingRequest::describe(Fields& fields) {
+  fields.add(sample_bytes, {.name = "sample_bytes",
+                            .subject = Subject::loading,
+                            .help = "one sample's file on the disk, e.g. 110KB",
+                            .value = "SIZE",
+                            .fallback = "samples are in memory",
+                            .unit = "bytes"});
+  fields.add(decode_rate, {.name = "decode_rate",
+                           .subject = Subject::loading,
+                           .help = "images/s that one core decodes, augmentation included",
+                           .value = "RATE",
+                           .unit = "images per second and core",
+                           .least = 0,
+                           .most = 1e12,
+                           .edge = Edge::above});
+  fields.add(host_cores, {.name = "host_cores",
+                          .subject = Subject::loading,
+                          .help = "cores that load",
+                          .value = "N",
+                          .fallback = "those of the device's host",
+                          .least = 1,
+                          .most = 1e6});
+  fields.add(disk, disk_row());
+  fields.add(loaders, {.name = "loaders",
+                       .subject = Subject::loading,
+                       .help = "loader workers",
+                       .value = "N",
+                       .fallback = "one for each host core",
+                       .least = 0,
+                       .most = double(kMostLoaders)});
+}
+
+LoadingSetup LoadingRequest::setup() const {
+  LoadingSetup setup;
+  setup.disk = disk ? *disk : default_disk();
+  setup.sample = sample_bytes.value_or(Bytes(0));
+  if (decode_rate) setup.decode_per_core = SamplesPerSecond{*decode_rate};
+  setup.host_cores = host_cores.value_or(0);
+  setup.loaders = loaders.value_or(-1);
+  return setup;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,169 @@
+#include "plan/ask/place_request.h"
+
+#include "base/rows/named.h"
+#include "plan/devices/all_devices.h"
+
+namespace plimsoll {
+namespace {
+
+Result<Job> job_of(const PlaceRequest& request, const Network& network) {
+  Job job;
+  job.network = &network;
+  job.format = request.model.format();
+  PLIM_ASSIGN(job.step, request.step.options());
+  job.framework = request.framework;
+  job.load_line = request.load_line;
+  job.batch = request.batch;
+  job.samples = request.work.samples.value_or(kDefaultSamples);
+  job.epochs = request.work.epochs.value_or(1);
+  if (request.work.price) job.price = DollarsPerHour{*request.work.price};
+  job.loading = request.loading.setup();
+  return job;
+}
+
+Result<std::vector<Candidate>> candidates_of(const PlaceRequest& request, PlaceView& view) {
+  std::vector<std::string> names = request.devices;
+  if (names.empty())
+    for (const auto& file : all_device_files()) names.emplace_back(file.name);
+  std::vector<Candidate> candidates;
+  for (const auto& name : names) {
+    PLIM_ASSIGN(Candidate candidate, find_candidate(name));
+    view.notes.insert(view.notes.end(), candidate.notes.begin(), candidate.notes.end());
+    candidates.push_back(std::move(candidate));
+  }
+  return candidates;
+}
+
+// A device that cannot be asked is listed with its reason; when it is the only one, that is the answer.
+Result<std::vector<JobPlacement>> placed(const Job& job, const std::vector<Candidate>& candidates, PlaceView& view) {
+  Placing placing(job);
+  std::vector<JobPlacement> placements;
+  for (const auto& candidate : candidates) {
+    auto placement = placing.on(candidate);
+    if (placement.ok()) {
+      placements.push_back(std::move(*placement));
+      continue;
+    }
+    if (candidates.size() == 1) return std::move(placement).error();
+    view.not_placed.push_back(candidate.whole.name + ": " + placement.error().line());
+    if (view.not_placed.size() == candidates.size()) return std::move(placement).error();
+  }
+  return placements;
+}
+
+// Said once for all that stand on it: the table does not say it.
+void note_assumed_cores(const std::vector<JobPlacement>& ranked, PlaceView& view) {
+  int64_t threads = 0, assumed = 0;
+  for (const auto& placement : ranked) {
+    if (!placement.decode_cores) continue;
+    if (placement.decode_cores->basis == CoresBasis::threads) ++threads;
+    if (placement.decode_cores->basis == CoresBasis::assumed) ++assumed;
+  }
+  const auto devices = [](int64_t count) { return with_commas(count) + (count == 1 ? " device" : " devices"); };
+  if (threads > 0)
+    view.notes.push_back(
+        fmt::format("Of {} the host's CPU is not known: its hardware threads were counted as cores ({} N).",
+                    devices(threads), named("host_cores")));
+  if (assumed > 0)
+    view.notes.push_back(fmt::format("Of {} the host is not known: {} cores were assumed ({} N).", devices(assumed),
+                                     kAssumedHostCores, named("host_cores")));
+}
+
+bool is_bought(const JobPlacement& placement) { return placement.price && !placement.price->rented; }
+
+}  // namespace
+
+void JobRequest::describe(Fields& fields, const std::string& samples_help, const std::string& epochs_help,
+                          const std::string& price_help) {
+  fields.add(samples, {.name = "samples",
+                       .subject = Subject::job,
+                       .help = samples_help,
+                       .value = "N",
+                       .fallback = with_commas(kDefaultSamples),
+                       .least = 1,
+                       .most = kMostSetSamples,
+                       .page = true});
+  fields.add(epochs, {.name = "epochs",
+                      .subject = Subject::job,
+                      .help = epochs_help,
+                      .value = "N",
+                      .fallback = "1",
+                      .least = 1,
+                      .most = double(kLargestBatch),
+                      .page = true});
+  fields.add(price, {.name = "price",
+                     .subject = Subject::job,
+                     .help = price_help,
+                     .value = "USD",
+                     .fallback = "the catalog's",
+                     .unit = "USD per hour",
+                     .least = 0,
+                     .most = 1e9,
+                     .page = true});
+}
+
+void PlaceRequest::describe(Fields& fields) {
+  model.describe(fields);
+  fields.add(batch, {.name = "batch",
+                     .subject = Subject::step,
+                     .help = "samples a step on each device",
+                     .value = "N",
+                     .fallback = "the largest under its line, at most 256",
+                     .least = 1,
+                     .most = double(kLargestBatch),
+                     .page = true});
+  step.describe(fields);
+  work.describe(fields, "samples of an epoch, or of the job in inference", "times that all samples are seen",
+                "USD per hour, instead of the catalog's");
+  fields.add(
+      by, {.name = "by", .subject = Subject::job, .help = "rank by time or by money", .value = "WHAT", .page = true});
+  fields.add(devices, {.name = "device",
+                       .subject = Subject::machine,
+                       .help = "only this device; may be given several times; 'this' and paths of device files too",
+                       .value = "NAME",
+                       .fallback = "all of the catalog",
+                       .separator = 0,
+                       .page = true});
+  fields.add(framework, framework_row());
+  fields.add(load_line, load_line_row());
+  loading.describe(fields);
+  fields.add(top, {.name = "top",
+                   .subject = Subject::view,
+                   .help = "rows of the table",
+                   .value = "N",
+                   .least = 1,
+                   .most = 100'000});
+  fields.add(accuracy, {.name = "accuracy",
+                        .subject = Subject::view,
+                        .help = "how far off predictions of step time have been, against measurements"});
+}
+
+Status check(const PlaceRequest& request) {
+  if (request.model.source.empty())
+    return user_error("no MODEL is given",
+                      fmt::format("for example place resnet50 {} 50000 {} 90", named("samples"), named("epochs")));
+  return {};
+}
+
+Result<PlaceOutcome> ask_place(const PlaceRequest& request, const Network& network) {
+  PlaceOutcome outcome;
+  PlaceView& view = outcome.view;
+  view.model = request.model.source.name;
+  view.top = size_t(request.top);
+  PLIM_ASSIGN(const auto candidates, candidates_of(request, view));
+  PLIM_ASSIGN(outcome.job, job_of(request, network));
+  if (!request.work.samples)
+    view.notes.push_back(
+        fmt::format("{} samples were assumed ({} N).", with_commas(outcome.job.samples), named("samples")));
+  PLIM_ASSIGN(outcome.ranked, placed(outcome.job, candidates, view));
+  PLIM_ASSIGN(view.uncounted, network.uncounted());
+  rank(outcome.ranked, request.by);
+  note_assumed_cores(outcome.ranked, view);
+  if (std::any_of(outcome.ranked.begin(), outcome.ranked.end(), is_bought))
+    view.notes.push_back(
+        fmt::format("Of devices that are bought the cost is their price over {} years of use.", kYearsOfUse));
+  outcome.verdict = verdict(outcome.job, outcome.ranked);
+  return outcome;
+}
+
+}  // namespace plimsoll

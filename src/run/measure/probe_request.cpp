@@ -1,0 +1,62 @@
+#include "run/measure/probe_request.h"
+
+#include <filesystem>
+
+#include "base/rows/named.h"
+#include "base/write_file.h"
+#include "plan/devices/this_device.h"
+#include "plan/devices/write_device.h"
+
+namespace plimsoll {
+namespace {
+
+struct Place {
+  std::string path, folder;
+};
+
+// A place of ours is made; one that the user names must be there.
+Result<Place> place_to_keep(const ProbeRequest& request) {
+  const bool usual = !request.out || request.out->empty();
+  const std::string path = usual ? probe_path() : *request.out;
+  if (path.empty())
+    return user_error("there is no home folder to keep the probe in",
+                      fmt::format("say where with {} FILE", named("out")));
+  PLIM_TRY(check_can_replace(path));
+  const auto parent = std::filesystem::path(path).parent_path();
+  std::error_code error;
+  if (usual && !parent.empty()) std::filesystem::create_directories(parent, error);
+  if (error)
+    return environment_error("cannot be made: " + error.message(),
+                             fmt::format("choose another place with {} FILE", named("out")))
+        .in(printable(parent.string(), 200));
+  return Place{path, parent.empty() ? "." : parent.string()};
+}
+
+}  // namespace
+
+void ProbeRequest::describe(Fields& fields) {
+  fields.add(
+      quick,
+      {.name = "quick", .subject = Subject::job, .help = "about five seconds: fewer repetitions, a coarser grid"});
+  fields.add(out, {.name = "out",
+                   .subject = Subject::output,
+                   .help = "keep the result in this file",
+                   .value = "FILE",
+                   .fallback = "where --device this looks for it"});
+}
+
+Result<ProbeOutcome> ask_probe(const ProbeRequest& request, std::function<void(std::string_view)> progress) {
+  PLIM_ASSIGN(const Place place, place_to_keep(request));
+  const ProbeOptions options{.quick = request.quick, .folder = place.folder, .progress = std::move(progress)};
+  PLIM_ASSIGN(Probe probe, probe_this_machine(options));
+  PLIM_TRY(write_whole_file(place.path, write_device(probe_device(probe))));
+  return ProbeOutcome{std::move(probe), place.path};
+}
+
+std::vector<std::string> all_notes(const Probe& probe) {
+  auto notes = probe.machine.limits();
+  notes.insert(notes.end(), probe.notes.begin(), probe.notes.end());
+  return notes;
+}
+
+}  // namespace plimsoll

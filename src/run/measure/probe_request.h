@@ -1,0 +1,27 @@
+// probe, asked and answered: measures this machine once and keeps what was found as a device file.
+#pragma once
+
+#include "base/rows/fields.h"
+#include "run/measure/probe.h"
+
+namespace plimsoll {
+
+struct ProbeRequest {
+  bool quick = false;
+  std::optional<std::string> out;
+
+  void describe(Fields& fields);
+};
+
+struct ProbeOutcome {
+  Probe probe;
+  std::string kept_in;  // the file
+};
+
+// `progress` is told what is measured next; may be empty.
+Result<ProbeOutcome> ask_probe(const ProbeRequest& request, std::function<void(std::string_view)> progress);
+
+// Limits of this machine, and what makes the figures doubtful.
+std::vector<std::string> all_notes(const Probe& probe);
+
+}  // namespace plimsoll

@@ -1,0 +1,31 @@
+// eval, asked and answered: how good is a trained network on data?
+#pragma once
+
+#include "run/train/engine_of_run.h"
+#include "run/train/evaluate_network.h"
+
+namespace plimsoll {
+
+struct EvalRequest {
+  std::string checkpoint;
+  std::optional<std::string> data, part;
+  std::optional<int64_t> batch, loaders;
+  EngineOfRun engine;
+
+  void describe(Fields& fields);
+};
+
+struct EvalOutcome {
+  std::string checkpoint, data, part;
+  int64_t step = 0;
+  std::vector<std::string> class_names;
+  Evaluation evaluation;
+  Seconds seconds;
+
+  std::string class_name(int64_t label) const;             // its number where it has no name
+  std::optional<double> accuracy_of(int64_t label) const;  // nullopt: no sample of this class
+};
+
+Result<EvalOutcome> ask_eval(const EvalRequest& request, const DataLines& say);
+
+}  // namespace plimsoll

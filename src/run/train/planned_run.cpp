@@ -1,0 +1,142 @@
+#include "run/train/planned_run.h"
+
+#include <fmt/format.h>
+
+#include "base/rows/named.h"
+#include "base/text.h"
+#include "plan/verdict/direct_instead.h"
+#include "plan/verdict/load_curve.h"
+#include "plan/verdict/load_line.h"
+#include "plan/verdict/place.h"
+#include "run/data/network_input.h"
+#include "run/dist/link_speed.h"
+#include "run/dist/neighbour_mean.h"
+#include "run/exec/engine_here.h"
+#include "run/train/predicted_step.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr Bytes kMpiMemory{22 << 20};  // that a worker takes beyond one that is alone, as measured: MPI, its libraries
+
+}  // namespace
+
+Status PlannedRun::read_request(const Result<MemoryHere>& machine_memory) {
+  if (request->model.source.empty())
+    return user_error("no MODEL is given",
+                      fmt::format("for example train lenet5 {} fashion-mnist {} 3", named("data"), named("epochs")));
+  PLIM_ASSIGN(backend, request->chosen_backend());
+  engine = engine_options(request->threads, request->conv);
+  loaders = request->data.loader_workers();
+  if (const int share = worker->cores().threads; share > 0) {  // of several workers here
+    if (!request->threads) engine.threads = share;
+    if (!request->data.loaders) loaders = std::min(loaders, share);
+  }
+  PLIM_ASSIGN(step, request->step_options());
+  step.batch_norm = request->batch_norm(workers());
+  load_line = request->load_line;
+  PLIM_ASSIGN(const MemoryHere machine, machine_memory);
+  memory.bytes = Bytes(machine.bytes.value() / worker->cores().local_workers);
+  memory.notes.insert(memory.notes.end(), machine.notes.begin(), machine.notes.end());
+  if (!worker->cores().note.empty()) memory.notes.push_back(worker->cores().note);
+  line = bytes_under_line(memory.bytes, load_line);
+  request->fill(setup);
+  setup.crew.exchange.wire = request->wire_format();
+  if (workers() == 1 && request->wire)
+    memory.notes.push_back(fmt::format("One worker sends no gradients: {} changes nothing.", named("wire")));
+  PLIM_TRY(request->made_schedule(1, workers()));  // mistakes are told before anything is opened
+  format = request->model.format();
+  if (format.name != "f32")
+    return user_error(fmt::format("{} is {}, expected f32: training here is in f32", named("dtype"), format.name));
+  PLIM_ASSIGN(ImportedNetwork loaded, load_model(request->model));
+  weights = std::move(loaded.weights);
+  network.emplace(make_network(request->model, std::make_shared<const Graph>(std::move(loaded.graph))));
+  return {};
+}
+
+Status PlannedRun::open_data(const DataLines& say) {
+  PLIM_ASSIGN(const Program forward, network->forward(std::nullopt, format));
+  PLIM_ASSIGN(const NetworkInput input, network_input(forward));
+  PLIM_ASSIGN(data, request->data.open(input, setup.seed, say));
+  if (setup.keeps_best() && !data.validation)
+    return user_error(fmt::format("{} and {} need a validation set", named("early_stop"), named("save_best")),
+                      fmt::format("for example {} 0.1", named("validation")));
+  setup.loader.bad = request->data.bad_samples;
+  setup.loader.workers = loaders;
+  return {};
+}
+
+// A run that goes on keeps the size that was measured when it began: sums in other pieces have other last digits.
+void PlannedRun::choose_bucket(std::optional<Bytes> before) {
+  setup.crew.pulse = worker->pulse();
+  if (workers() == 1) return;
+  setup.crew.communicator = &worker->communicator();
+  ExchangeForm& form = setup.crew.exchange;
+  form.neighbours = are_neighbours(worker->communicator());
+  form.bucket = before ? *before : bucket_size(measure_link(worker->communicator()), form.wire);
+}
+
+Result<TrainingPlan> PlannedRun::plan_at(int64_t samples) const {
+  PLIM_ASSIGN(Program forward, network->forward(samples, format));
+  PLIM_ASSIGN(Program program, make_step(forward, step));
+  PLIM_ASSIGN(TrainingPlan plan, plan_training(*backend, std::move(program), engine));
+  plan.forward = std::move(forward);
+  plan.memory.fixed += data.train->info().memory;
+  if (const auto& crew = setup.crew; crew.communicator)
+    plan.memory.fixed += kMpiMemory + exchange_memory(make_buckets(*plan.step, plan.memory, crew.exchange.bucket),
+                                                      crew.exchange, crew.communicator->size());
+  return plan;
+}
+
+Result<int64_t> PlannedRun::largest_batch(int64_t most) const {
+  return plimsoll::largest_batch(line, 1, most, [this](int64_t samples) -> Result<Bytes> {
+    PLIM_ASSIGN(const TrainingPlan plan, plan_at(samples));
+    return plan.memory.peak();
+  });
+}
+
+Status PlannedRun::choose_batch() {
+  if (!request->batch.automatic()) {
+    batch = *request->batch.samples;
+  } else {
+    PLIM_ASSIGN(batch, largest_batch(std::min(kMostPlacedSamples, data.train->size() / step.micro_batches)));
+    batch = std::max<int64_t>(batch, 1);  // does not fit either: refused like any other
+  }
+  return {};
+}
+
+// All take the same: the smallest, where each machine was asked what fits.
+Status PlannedRun::check_batch() {
+  for (const auto& other : worker->communicator().gather(std::to_string(batch)))
+    if (request->batch.automatic()) batch = std::min<int64_t>(batch, std::stoll(other));
+  if (data.train->size() < step_samples()) {
+    const int64_t parts = step.micro_batches;
+    return user_error(
+        fmt::format("the training set has {} samples, fewer than {}{} of {}", with_commas(data.train->size()),
+                    parts == 1 ? "a batch" : fmt::format("{} micro-batches", with_commas(parts)),
+                    workers() == 1 ? "" : fmt::format(" for each of {} workers,", workers()), with_commas(batch)),
+        parts == 1 ? fmt::format("choose a smaller {}", named("batch"))
+                   : fmt::format("choose a smaller {} or fewer {}", named("batch"), named("micro_batches")));
+  }
+  setup.loader.batch = batch;
+  return {};
+}
+
+// Where only direct convolutions stay under the line, they are used.
+Status PlannedRun::stay_under_line(TrainingPlan& plan) {
+  if (plan.memory.peak() <= line || engine.conv != ConvWay::automatic) return {};
+  const auto fast = predicted_step(plan.step->program, engine);
+  engine.conv = ConvWay::direct;
+  PLIM_ASSIGN(TrainingPlan direct, plan_at(batch));
+  if (direct.memory.peak() > line) {
+    engine.conv = ConvWay::automatic;
+    return {};
+  }
+  const auto slow = predicted_step(direct.step->program, engine);
+  const auto slowdown = fast && slow ? slowdown_of(slow->total, fast->total) : std::nullopt;
+  memory.notes.push_back(direct_instead_text(plan.memory.peak(), direct.memory.peak(), slowdown));
+  plan = std::move(direct);
+  return {};
+}
+
+}  // namespace plimsoll

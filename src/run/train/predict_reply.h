@@ -1,0 +1,37 @@
+// What predict answers, key by key.
+#pragma once
+
+#include "base/rows/reply.h"
+#include "run/train/predict_request.h"
+
+namespace plimsoll {
+
+inline constexpr std::string_view kPredictSchema = "plimsoll.predict/1";
+
+inline std::string_view schema_name(const Guess*) { return "Guess"; }
+
+template <class V>
+void describe(V& row, const Guess* g) {
+  row("name", "the class; its number where it has no name", [=] { return g->name; });
+  row("index", "the class's number, from 0", [=] { return g->index; });
+  row("probability", "", [=] { return g->probability; });
+}
+
+inline std::string_view schema_name(const GuessedPicture*) { return "GuessedPicture"; }
+
+template <class V>
+void describe(V& row, const GuessedPicture* p) {
+  row("file", "", [=] { return p->file; });
+  row("classes", "the likeliest first", [=] { return p->classes; });
+}
+
+inline std::string_view schema_name(const PredictOutcome*) { return "Predict"; }
+
+template <class V>
+void describe(V& row, const PredictOutcome* o) {
+  row("checkpoint", "the file", [=] { return o->checkpoint; });
+  row("step", "after which it was saved", [=] { return o->step; });
+  row("images", "in the order they were given", [=] { return o->pictures; });
+}
+
+}  // namespace plimsoll

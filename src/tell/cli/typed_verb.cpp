@@ -1,0 +1,34 @@
+#include "tell/cli/typed_verb.h"
+
+#include <cstdio>
+
+#include "base/rows/named.h"
+#include "plan/ask/model_request.h"
+
+namespace plimsoll {
+
+std::string file_among(const Fields& fields) {
+  for (const auto& field : fields.all()) {
+    if (!field.row.positional) continue;
+    const Json value = field.write();
+    for (const auto& name : value.is_array() ? value : Json::array({value}))
+      if (name.is_string() && is_file_name(name.get<std::string>())) return name.get<std::string>();
+  }
+  return {};
+}
+
+void print_text(const std::string& text) {
+  const std::string said = spoken(text, Door::command_line);
+  std::fwrite(said.data(), 1, said.size(), stdout);
+}
+
+void print_document(Json document) {
+  const std::string text = json_text(spoken_document(std::move(document), Door::command_line));
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+std::string shown(const Table& table, const OutputFlags& output) {
+  return output.csv ? table.csv() : output.markdown ? table.markdown() : table.text();
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,57 @@
+// typed_verb: a verb of the command line whose flags are the rows of its request. It reads what was typed, asks, and
+// prints; everything else is below.
+#pragma once
+
+#include <memory>
+
+#include "tell/cli/command.h"
+#include "tell/cli/output_flags.h"
+#include "tell/cli/reading_limits.h"
+#include "tell/cli/request_flags.h"
+#include "tell/report/table.h"
+
+namespace plimsoll {
+
+struct VerbText {
+  std::string description, footer;
+  OutputRows output = {};
+  std::optional<UsualLimits> limits = {};  // of a verb whose request may name a file
+};
+
+// The files that a request names; their reading is limited.
+std::string file_among(const Fields& fields);
+
+// Writes to standard output, with fields named as flags.
+void print_text(const std::string& text);
+void print_document(Json document);
+
+// A table in the form that is asked for.
+std::string shown(const Table& table, const OutputFlags& output);
+
+template <class Request>
+struct TypedVerb {
+  Request request;
+  OutputFlags output;
+  LimitFlags limits;
+  std::unique_ptr<RequestFlags> flags;
+
+  std::vector<std::string> given() const { return flags->given(); }
+};
+
+template <class Request>
+Action typed_verb(CLI::App& app, const VerbText& text, Result<int> (*run)(TypedVerb<Request>& verb)) {
+  const auto verb = std::make_shared<TypedVerb<Request>>();
+  Fields fields = fields_of(verb->request);
+  if (text.limits) verb->limits.describe(fields, *text.limits);
+  verb->output.describe(fields, text.output);
+  describe_verb(app, text.description, text.footer);
+  verb->flags = std::make_unique<RequestFlags>(app, std::move(fields));
+  return [verb, run, limits = text.limits]() -> Result<int> {
+    PLIM_TRY(verb->flags->read());
+    PLIM_TRY(verb->output.check());
+    if (limits) begin_limits(verb->limits, *limits, file_among(verb->flags->fields()), verb->output.json);
+    return run(*verb);
+  };
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,123 @@
+// The page's own documents, key by key: what can be chosen, a network that was dropped, the list of trainings.
+#pragma once
+
+#include "base/rows/reply.h"
+
+namespace plimsoll {
+
+struct ChosenModel {
+  std::string name, summary, input;
+};
+inline std::string_view schema_name(const ChosenModel*) { return "ChosenModel"; }
+
+template <class V>
+void describe(V& row, const ChosenModel* m) {
+  row("name", "", [=] { return m->name; });
+  row("summary", "", [=] { return m->summary; });
+  row("input", "shape of one sample", [=] { return m->input; });
+}
+
+struct ChosenDevice {
+  std::string name, title, kind;
+  int64_t count = 1;
+  std::optional<Bytes> memory;
+};
+inline std::string_view schema_name(const ChosenDevice*) { return "ChosenDevice"; }
+
+template <class V>
+void describe(V& row, const ChosenDevice* d) {
+  row("name", "", [=] { return d->name; });
+  row("title", "", [=] { return d->title; });
+  row("kind", "", [=] { return d->kind; });
+  row("count", "of what computes", [=] { return d->count; });
+  row("memory_bytes", "of each of them", [=] { return d->memory; });
+}
+
+struct PageChoices {
+  std::vector<ChosenModel> models;
+  std::vector<ChosenDevice> devices;
+  std::vector<std::string> formats, optimizers, frameworks, links, verbs;
+  std::string default_optimizer;
+};
+inline std::string_view schema_name(const PageChoices*) { return "Choices"; }
+
+template <class V>
+void describe(V& row, const PageChoices* c) {
+  row("models", "", [=] { return c->models; });
+  row("devices", "", [=] { return c->devices; });
+  row("formats", "number formats", [=] { return c->formats; });
+  row("optimizers", "", [=] { return c->optimizers; });
+  row("default_optimizer", "", [=] { return c->default_optimizer; });
+  row("frameworks", "", [=] { return c->frameworks; });
+  row("links", "between workers, by name", [=] { return c->links; });
+  row("verbs", "that the page may ask", [=] { return c->verbs; });
+}
+
+struct DroppedNetwork {
+  std::string model;
+  std::vector<std::string> open_sizes;
+};
+inline std::string_view schema_name(const DroppedNetwork*) { return "DroppedNetwork"; }
+
+template <class V>
+void describe(V& row, const DroppedNetwork* n) {
+  row("model", "the server's name for it", [=] { return n->model; });
+  row("open_sizes", "before they are said nothing is known of it", [=] { return n->open_sizes; });
+}
+
+struct ListedRun {
+  std::string id, name;
+  bool running = false;
+  Json config;  // of the run's folder, which a stranger may have written
+};
+inline std::string_view schema_name(const ListedRun*) { return "ListedRun"; }
+
+template <class V>
+void describe(V& row, const ListedRun* r) {
+  const auto kept = [=](const char* field) {
+    const auto found = r->config.find(field);
+    return found != r->config.end() ? std::optional(*found) : std::nullopt;
+  };
+  row("id", "", [=] { return r->id; });
+  row("name", "", [=] { return r->name; });
+  row("running", "", [=] { return r->running; });
+  row("model", "", [=] { return kept("model"); });
+  row("batch", "", [=] { return kept("batch"); });
+  row("threads", "", [=] { return kept("threads"); });
+  row("planned_bytes", "", [=] { return kept("planned_bytes"); });
+  row("data", "", [=] { return kept("data"); });
+  row("request", "that it was begun with", [=] { return kept("request"); });
+}
+
+struct RunList {
+  std::string folder;
+  std::vector<ListedRun> runs;
+};
+inline std::string_view schema_name(const RunList*) { return "RunList"; }
+
+template <class V>
+void describe(V& row, const RunList* l) {
+  row("folder", "", [=] { return l->folder; });
+  row("runs", "", [=] { return l->runs; });
+}
+
+// A document that says only that something was done.
+struct Done {};
+inline std::string_view schema_name(const Done*) { return "Done"; }
+
+template <class V>
+void describe(V&, const Done*) {}
+
+struct ServeReply {
+  std::string address;
+  int64_t port = 0;
+};
+inline std::string_view schema_name(const ServeReply*) { return "Serve"; }
+
+template <class V>
+void describe(V& row, const ServeReply* s) {
+  row("address", "with the token", [=] { return s->address; });
+  row("port", "", [=] { return s->port; });
+}
+
+}  // namespace plimsoll

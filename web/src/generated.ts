@@ -1,0 +1,1444 @@
+// Written by `make schema` from the rows of requests and answers. Do not edit.
+
+export interface Accuracy {
+  schema: string;
+  step_time: AccuracyRow[];
+  scaling: AccuracyRow[];
+  memory: MemoryAccuracy[];
+}
+
+export interface AccuracyRow {
+  measured: string; // what, on what, with what
+  rows: number; // measurements
+  median_error: number; // share
+  worst_factor: number;
+  within_30: number; // share of predictions within 30 %
+}
+
+export interface Alternative {
+  change: string; // what would be changed
+  batch: number; // the largest under the line then, of all devices or micro-batches together
+  slowdown: number | null; // time per sample against the present way; null where it is not predicted
+}
+
+export interface Bench {
+  schema: string;
+  model: string; // the network
+  mode: "train" | "inference"; // training or inference
+  samples: number; // of an epoch
+  peak_flops_per_second: number | null; // of all cores, as probe measured it; null: not probed
+  runs: BenchRun[]; // one for each way, batch and number of threads
+  best: BestThreads[]; // number of threads for each batch and way
+  beside: BesideDevice[]; // other machines, predicted
+}
+
+export interface BenchRequest {
+  model?: string; // a network of the zoo ('plimsoll models') or the path of an .onnx file
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
+  input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
+  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
+  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
+  batch?: number[] | number; // samples a step, one number or several: 1,8,32
+  mode?: "train" | "inference"; // train or inference
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
+  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
+  recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
+  micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
+  beside?: string[] | string; // devices of the catalog ('plimsoll devices'), whose time is predicted and shown beside what is measured
+  steps?: number; // measure at least so many steps
+  warm_up?: number; // steps before them that are not counted
+  seconds?: number; // measure for at least so many seconds [seconds]
+  samples?: number; // images of an epoch
+  threads?: number[] | number; // threads of a step, one number or several: 1,2,4 (default: this machine's cores)
+  conv?: ("auto" | "direct" | "winograd" | "fft")[] | "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed, one way or several: auto, direct, winograd or fft
+  backend?: string; // onednn or reference (slow, exact) (default: onednn)
+  profile?: boolean; // where the time goes: run as many steps again, with every operation timed
+}
+
+export interface BenchRun {
+  batch: number; // samples of one pass
+  micro_batches: number; // passes of a step
+  threads: number;
+  conv: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed
+  step_seconds: number; // the median
+  fastest_step_seconds: number;
+  quartile_seconds: number[]; // the first and the third
+  spread: number; // half of the steps lie within this, as a share of the median
+  steps: number; // that were measured
+  images_per_second: number;
+  epoch_seconds: number;
+  predicted_step_seconds: number | null; // null: this machine has not been probed
+  flops: number; // of a step, convolutions counted directly
+  flops_per_second: number;
+  peak_share: number | null; // of the peak that probe measured; null: not probed
+  speedup: number; // against the first run of the same batch and way
+  peak_bytes: number; // memory as measured
+  planned_bytes: number; // memory as planned
+  reorders: number; // changes of layout in a step
+  conv_methods: Record<string, number>; // how many convolutions are computed how
+  by_reference: string[]; // operations without a fast kernel
+  profile?: Profile; // where the time goes, where that was asked
+}
+
+export interface BesideDevice {
+  device: string;
+  framework: string;
+  batch: number;
+  predicted_step_seconds: number;
+  predicted_epoch_seconds: number;
+}
+
+export interface BestThreads {
+  batch: number;
+  conv: "auto" | "direct" | "winograd" | "fft";
+  threads: number; // to take
+  fastest: number; // number of threads
+  why: string;
+}
+
+export interface Caches {
+  l1_bytes?: number; // data, of one core
+  l2_bytes?: number; // of one core
+  l3_bytes?: number; // of all cores together
+}
+
+export interface Choices {
+  schema: string;
+  models: ChosenModel[];
+  devices: ChosenDevice[];
+  formats: string[]; // number formats
+  optimizers: string[];
+  default_optimizer: string;
+  frameworks: string[];
+  links: string[]; // between workers, by name
+  verbs: string[]; // that the page may ask
+}
+
+export interface ChosenDevice {
+  name: string;
+  title: string;
+  kind: string;
+  count: number; // of what computes
+  memory_bytes?: number; // of each of them
+}
+
+export interface ChosenModel {
+  name: string;
+  summary: string;
+  input: string; // shape of one sample
+}
+
+export interface ConvRates {
+  direction: string; // forward, grad_data or grad_weights
+  method: string;
+  kernel: number; // size along both axes
+  at: number[][]; // channels, output positions, GFLOP/s as the direct method counts them
+}
+
+export interface CriticalBatch {
+  batch: number; // the critical batch
+  low: number; // with each batch left out in turn
+  high: number; // with each batch left out in turn
+  least_steps: number; // that remain with batches far beyond it
+}
+
+export interface DataBenchmark {
+  schema: string;
+  name: string; // of the set
+  benchmark: LoaderBenchmark;
+}
+
+export interface DataGet {
+  schema: string;
+  name: string; // of the set
+  folder: string; // that it is in
+  was_there: boolean; // it had been obtained before, and is whole
+}
+
+export interface DataLook {
+  schema: string;
+  name: string; // of the set
+  input: SampleType; // one sample
+  classes: string[]; // their names
+  bytes: number; // of its files
+  identity: string; // of names, sizes and content
+  parts: PartLook[]; // the training part first
+  sizes: PictureSize[]; // of pictures, the commonest first
+  warnings: string[];
+}
+
+export interface DataRequest {
+  dataset: string[] | string; // a name, a path, or get and a name
+  to?: string; // with get: keep sets below this folder (default: where datasets are looked for)
+  input?: number[] | string; // bring samples to this shape: 3x64x64 pictures, or 64 tokens (default: as they are)
+  benchmark?: boolean; // samples/s for several numbers of loader workers, and how many are enough
+  loaders?: number[] | number; // loader workers; with --benchmark one number or several: 1,2,4 (default: one a core, at most 8; with --benchmark 1, 2, 4 ... up to four a core)
+  batch?: number; // with --benchmark: samples a batch
+  augment?: string; // with --benchmark: as in train, e.g. flip,shift:4
+  report?: string; // draw counts and samples into this .html or .svg file
+}
+
+export interface DecodedPicture {
+  width: number;
+  height: number;
+  jpeg_bytes: number;
+}
+
+export interface Device {
+  name: string;
+  title: string;
+  vendor: string;
+  kind: "gpu" | "cpu" | "node" | "instance";
+  generation?: string;
+  released?: string;
+  compute_capability?: string;
+  note?: string;
+  aliases?: string[]; // other names of it
+  instruction_sets?: string[]; // of a CPU
+  contains?: DevicePart[]; // of a node or an instance
+  memory_bytes?: number;
+  memory_max_bytes?: number; // that it can be given
+  memory_bandwidth?: number; // bytes a second
+  cores?: number;
+  units?: number; // multiprocessors
+  tensor_cores?: number;
+  threads?: number;
+  sockets?: number;
+  f32_per_cycle?: number; // operations of a core
+  base_clock?: number; // hertz
+  boost_clock?: number; // hertz
+  vector_clock?: number; // hertz
+  peak?: Record<string, number>; // operations a second by format
+  matrix_peak?: Record<string, number>; // of matrix units
+  core_peak?: Record<string, number>; // of one core
+  l1_cache_bytes?: number;
+  l2_cache_bytes?: number;
+  l3_cache_bytes?: number;
+  l1_bandwidth?: number; // bytes a second
+  l2_bandwidth?: number; // bytes a second
+  l3_bandwidth?: number; // bytes a second
+  core_bandwidth?: number; // bytes a second of one core
+  tdp_watts?: number;
+  host_link?: number; // bytes a second
+  device_link?: number; // bytes a second
+  network?: number; // bytes a second
+  disk_read?: number; // bytes a second
+  disk_write?: number; // bytes a second
+  decode_rate?: number; // images a second of one core
+  decode_rate_augmented?: number; // images a second of one core
+  price?: Price; // bought
+  price_per_hour?: Price; // rented
+  sources?: Record<string, Source>; // of its figures, by key
+  figures?: Figure[]; // every number with its unit and source
+}
+
+export interface DevicePart {
+  device: string; // its name
+  count?: number;
+  threads?: number; // of it, where only a share belongs to the machine
+}
+
+export interface Devices {
+  schema: string;
+  devices: Device[];
+}
+
+export interface DevicesRequest {
+  name?: string; // one device, or the path of a device file of your own (.json)
+  kind?: "gpu" | "cpu" | "node" | "instance"; // only gpu, cpu, node or instance
+}
+
+export interface DiskSpeed {
+  read?: number; // bytes a second
+  write?: number; // bytes a second, flushed
+  note?: string; // why a figure is absent
+}
+
+export interface Done {
+  schema: string;
+}
+
+export interface DroppedNetwork {
+  schema: string;
+  model: string; // the server's name for it
+  open_sizes: string[]; // before they are said nothing is known of it
+}
+
+export interface Epoch {
+  epoch: number; // from 1
+  steps: number;
+  complete: boolean; // false: it was cut short
+  train_loss: number | null; // the running mean over the epoch
+  train_accuracy: number;
+  val_loss: number | null;
+  val_accuracy: number | null;
+  seconds: number; // of training, without validation
+  images_per_second: number;
+  learning_rate: number; // of its last step
+}
+
+export interface Error {
+  schema: string;
+  exit_code: number; // that goes with it
+  what: string; // was found, and what was expected
+  where: string; // a file and a place in it; may be empty
+  hint: string; // what to do; may be empty
+}
+
+export interface Eval {
+  schema: string;
+  checkpoint: string; // the file
+  step: number; // after which it was saved
+  data: string; // the dataset
+  part: string; // test, validation or train
+  samples: number;
+  loss: number | null; // the mean over all samples
+  accuracy: number; // share of samples that were classified correctly
+  seconds: number; // of the whole evaluation
+  classes: EvaluatedClass[];
+  confusion: number[][]; // a row for each label, a column for each class that was chosen; empty with very many classes
+}
+
+export interface EvalRequest {
+  checkpoint: string; // a run's folder, or a checkpoint's .json or .safetensors file
+  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, or the path of a file or folder (default: the run's own)
+  part?: "test" | "validation" | "train"; // which part of the data: test, validation or train (default: the first of these that is there)
+  loaders?: number; // loader workers; 0: the thread that evaluates loads (default: as in training)
+  batch?: number; // samples at a time (default: the run's)
+  threads?: number; // threads of a step on this machine (default: as in training)
+  conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory) (default: as in training)
+  backend?: string; // onednn or reference (default: as in training)
+}
+
+export interface EvaluatedClass {
+  name: string; // its number where it has no name
+  samples: number;
+  accuracy: number | null; // null: no sample of this class
+}
+
+export interface Export {
+  schema: string;
+  model: string; // the network, as it was named
+  file: string; // that was written
+  bytes: number; // of the file
+  tensors: number; // that are stored
+  weights: string; // where they are from: checkpoint, file, fresh, or none
+  opset: number; // of ONNX
+  data_file?: string; // the weights, where they are in a file of their own
+  data_bytes?: number; // of that file
+}
+
+export interface ExportRequest {
+  model: string; // a run's folder or checkpoint, a network of the zoo ('plimsoll models'), or the path of an .onnx file
+  input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
+  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
+  seed?: number; // of fresh weights
+  output: string; // the file to write
+  no_weights?: boolean; // write shapes only, without weights
+}
+
+export interface Figure {
+  field: string;
+  value: number;
+  unit: string;
+  source: string;
+  date?: string;
+  note?: string;
+}
+
+export interface Fit {
+  schema: string;
+  model: string; // the network
+  device?: string; // absent when a size of memory was given
+  framework: "plimsoll" | "pytorch" | "tensorflow"; // whose memory it is
+  mode: "train" | "inference"; // training or inference
+  dtype: string; // number format
+  optimizer?: string; // of a training
+  batch: number; // the batch that was asked for, else the largest under the line; 0: none is
+  fits: boolean; // that batch is under the line
+  lower_bound: boolean; // something is not counted, so the answer is a lower bound
+  unknown_ops: UnknownOp[]; // operations that are not known and not counted
+  uncounted_operations: number; // known, on shapes that are not known
+  unbounded_operations: number; // in loops without a known end, counted once
+  lower_bound_reason?: string; // the same in a sentence
+  largest_batch: number; // under the line; 0: not even one sample
+  peak_bytes: number; // the most memory in use during a step, as expected
+  range: Range; // what the peak may be
+  memory_bytes: number; // of the device, or as given
+  load_line: number; // share of the memory that may be filled
+  line_bytes: number; // memory under the line
+  shortfall_bytes: number; // by which the line is missed; 0 when it fits
+  smallest_memory_bytes: number; // that would carry this batch
+  evaluation_peak_bytes: number; // of an inference with this batch
+  next_peak_bytes?: number; // of one sample more than the largest batch
+  arena_bytes?: number; // of our own engine, which packs
+  bound_bytes?: number; // no plan can take less
+  breakdown: Record<string, number>; // bytes at the peak, by what they are
+  largest_tensor: Tensor | null; // of the step
+  breaking_tensor?: Tensor | null; // whose allocation crosses the line
+  peak_operation: string; // during which memory is fullest
+  at_peak: Tensor[]; // what is alive then, the largest first
+  timeline: number[]; // bytes during each operation of the step
+  timeline_parts: TimelineParts; // the same by what it is
+  conv_methods?: Record<string, number>; // how many convolutions are computed how, by our engine here
+  alternatives: Alternative[]; // what would carry more, best first
+  sentences: string[]; // the answer in words
+  residence?: Residence; // what is where, where that was asked
+}
+
+export interface FitAnswer {
+  schema: string; // of this answer
+  model: string; // the network
+  device?: string; // absent when a size of memory was given
+  framework: "plimsoll" | "pytorch" | "tensorflow"; // whose memory it is
+  mode: "train" | "inference"; // training or inference
+  dtype: string; // number format
+  optimizer?: string; // of a training
+  batch: number; // the batch that was asked for, else the largest under the line; 0: none is
+  fits: boolean; // that batch is under the line
+  lower_bound: boolean; // something is not counted, so the answer is a lower bound
+  unknown_ops: UnknownOp[]; // operations that are not known and not counted
+  uncounted_operations: number; // known, on shapes that are not known
+  unbounded_operations: number; // in loops without a known end, counted once
+  lower_bound_reason?: string; // the same in a sentence
+  largest_batch: number; // under the line; 0: not even one sample
+  peak_bytes: number; // the most memory in use during a step, as expected
+  range: Range; // what the peak may be
+  memory_bytes: number; // of the device, or as given
+  load_line: number; // share of the memory that may be filled
+  line_bytes: number; // memory under the line
+  shortfall_bytes: number; // by which the line is missed; 0 when it fits
+  smallest_memory_bytes: number; // that would carry this batch
+  evaluation_peak_bytes: number; // of an inference with this batch
+  next_peak_bytes?: number; // of one sample more than the largest batch
+  arena_bytes?: number; // of our own engine, which packs
+  bound_bytes?: number; // no plan can take less
+  breakdown: Record<string, number>; // bytes at the peak, by what they are
+  largest_tensor: Tensor | null; // of the step
+  breaking_tensor?: Tensor | null; // whose allocation crosses the line
+  peak_operation: string; // during which memory is fullest
+  at_peak: Tensor[]; // what is alive then, the largest first
+  timeline: number[]; // bytes during each operation of the step
+  timeline_parts: TimelineParts; // the same by what it is
+  conv_methods?: Record<string, number>; // how many convolutions are computed how, by our engine here
+  alternatives: Alternative[]; // what would carry more, best first
+  sentences: string[]; // the answer in words
+  residence?: Residence; // what is where, where that was asked
+}
+
+export interface FitByArithmetic {
+  schema: string;
+  form: string; // arithmetic
+  device?: string; // absent when a size of memory was given
+  batch: number; // the batch that was asked for, else the largest under the line
+  fits: boolean; // that batch is under the line
+  largest_batch: number; // under the line
+  peak_bytes: number; // of that batch
+  memory_bytes: number; // of the device, or as given
+  load_line: number; // share of the memory that may be filled
+  line_bytes: number; // memory under the line
+  shortfall_bytes: number; // by which the line is missed
+  smallest_memory_bytes: number; // that would carry this batch
+  breakdown: Record<string, number>; // bytes, by what they are
+  past_line?: PastLine; // what happens past the line
+  sentences: string[]; // the answer in words
+}
+
+export interface FitRequest {
+  model?: string; // a network of the zoo ('plimsoll models') or the path of an .onnx file
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
+  input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
+  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
+  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
+  batch?: number; // is this batch under the line? (default: the largest that is)
+  mode?: "train" | "inference"; // train or inference
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
+  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
+  recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
+  micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
+  device?: string; // a device of the catalog ('plimsoll devices'), 'this', or the path of a device file
+  memory?: number | string; // how much memory there is, e.g. 8GiB (2^30) or 8GB (10^9) [bytes]
+  framework?: "plimsoll" | "pytorch" | "tensorflow"; // whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else plimsoll)
+  load_line?: number; // how far the memory may be filled
+  threads?: number; // threads of a step on this machine (default: its cores)
+  conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory)
+  residence?: boolean; // also what is where (disk, RAM, caches, device) and what moves cost
+  disk?: string; // where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; 4xsata@1GB/s: four, through 1 GB/s (default: sata)
+  sample_bytes?: number | string; // with --residence: one sample's file, e.g. 110KB [bytes]
+  brief?: boolean; // skip the suggestions of what would carry more (they take the longest)
+  model_mb?: number; // without MODEL: the parameters, in MB (10^6 bytes) [10^6 bytes]
+  sample_mb?: number; // without MODEL: one sample as the network reads it, in MB [10^6 bytes]
+  activation_mb?: number; // without MODEL: activations and gradients of one sample, in MB [10^6 bytes]
+}
+
+export interface Guess {
+  name: string; // the class; its number where it has no name
+  index: number; // the class's number, from 0
+  probability: number;
+}
+
+export interface GuessedPicture {
+  file: string;
+  classes: Guess[]; // the likeliest first
+}
+
+export interface HighestLoss {
+  epsilon: number; // half width of the box, in units of |w| + 1
+  highest_loss: number | null; // that was found in the box; null: it overflowed
+  percent: number | null; // by which it is higher than at the weights, of 1 + the loss there
+}
+
+export interface JudgedRun {
+  part: string; // of the data
+  samples: number;
+  accuracy: number;
+  loss: number | null;
+  confusion: number[]; // a row a label, a column a choice
+  worst: Mistake[]; // mistakes with the highest loss
+}
+
+export interface Layer {
+  name: string; // of the layer, or of a group of layers
+  op: string; // the operation
+  output_shape: number[] | null; // of the (last) operation; null where it is not known
+  params: number; // learnable numbers that this layer is the first to read
+  buffers: number; // other stored numbers
+  macs: number; // multiply-accumulates, forward
+  flops: number; // arithmetic operations, forward; a multiply-add is two
+  activation_bytes: number; // memory of its outputs
+  param_bytes: number; // of its parameters
+  input_bytes: number; // of what it reads that is no parameter
+  output_bytes: number; // of what it writes
+  naive_bytes: number; // everything kept
+  moved_bytes: number; // read and written
+  flops_per_byte: number; // arithmetic intensity
+  operations: number; // more than 1 for a group of layers
+  certainty: string; // exact, at most, unbounded or unknown
+  rounds?: number; // that the units asked for need for its outputs
+}
+
+export interface Link {
+  name: string;
+  title: string;
+  bytes_per_second: number; // each way, as data sheets have it
+  share: number; // of the rate that collectives reach
+  latency_seconds: number; // of one message
+  source: string;
+}
+
+export interface Links {
+  schema: string;
+  links: Link[]; // that are known by name
+}
+
+export interface ListedRun {
+  id: string;
+  name: string;
+  running: boolean;
+  model?: unknown;
+  batch?: unknown;
+  threads?: unknown;
+  planned_bytes?: unknown;
+  data?: unknown;
+  request?: unknown; // that it was begun with
+}
+
+export interface LoaderBenchmark {
+  cores: number;
+  sample_bytes: number; // of one sample on the disk, on average
+  knee: number; // the fewest workers within 10 % of the fastest
+  drive_bytes_per_second?: number; // as probe measured it
+  sentence: string; // the answer in words
+  runs: LoaderRun[]; // one for each number of workers
+}
+
+export interface LoaderRun {
+  loaders: number; // loader workers; 0: the training thread loads
+  samples_per_second: number;
+  predicted_samples_per_second?: number; // from one worker's rate; absent for 0 and 1
+}
+
+export interface MachineLimits {
+  machine_cores: number;
+  machine_threads: number;
+  machine_memory_bytes: number;
+  allowed_threads: number; // that affinity and cpuset leave this process
+  cgroup_memory_bytes?: number; // where it is less than the machine's
+  cgroup_cpus?: number; // where they are fewer than the allowed threads
+}
+
+export interface MeasuredBandwidth {
+  level: string; // L1, L2, L3 or RAM
+  cores: number; // that worked at once
+  bytes_per_core: number; // that each of them worked on
+  read: number; // bytes a second
+  triad: number; // bytes a second: two reads and a write
+}
+
+export interface MemoryAccuracy {
+  framework: "plimsoll" | "pytorch" | "tensorflow";
+  measured: string; // against what
+  rows: number; // measurements
+  median_error: number; // share
+  largest_error: number; // share
+  outside: number; // share of measurements outside low to high
+}
+
+export interface Mistake {
+  index: number; // in the part
+  sample: string; // its file, or where it is
+  label: string;
+  chosen: string;
+  loss: number | null;
+}
+
+export interface Model {
+  name: string;
+  input: number[]; // shape of one sample
+  input_dtype: string;
+  classes: number; // outputs of the last layer
+  params: number; // learnable numbers
+  buffers: number;
+  macs: number; // multiply-accumulates of one sample
+  flops: number; // arithmetic operations of one sample
+  summary: string;
+}
+
+export interface Models {
+  schema: string;
+  models: Model[];
+}
+
+export interface ModelsRequest {
+}
+
+export interface Move {
+  what: string;
+  from: string; // disk, ram, cache or device
+  to: string; // disk, ram, cache or device
+  over: string; // the link
+  bytes: number;
+  every_step: boolean; // else once
+  seconds?: number; // absent where the rate is not known
+  epoch_seconds?: number; // of all steps of an epoch
+}
+
+export interface NoiseScale {
+  samples: number | null; // the gradient noise scale
+  low: number | null; // 95 %
+  high: number | null; // 95 %; null: unknown
+  signal: number | null;
+  noise: number | null;
+  average: number | null; // over the run
+  steps: number;
+}
+
+export interface PartLook {
+  part: string; // train, validation or test
+  samples: number;
+  counts: number[]; // samples of each class that could be read
+  bad: number; // samples that could not be read
+  mean?: number[]; // of each channel, with pixels from 0 to 1
+  std?: number[]; // the deviation of each channel
+  unknown_words?: number; // of texts: share of words that are not in the vocabulary
+  bad_samples: string[]; // what is wrong with them, the first thousand
+}
+
+export interface PastLine {
+  over_memory_bytes: number; // 0 when it stays inside the memory
+  paged_bytes_per_step: number; // of a CPU
+  paging_seconds_per_step: number; // of a CPU
+}
+
+export interface PictureSize {
+  width: number;
+  height: number;
+  count: number; // pictures of this size
+}
+
+export interface Place {
+  schema: string;
+  model: string; // the network
+  mode: "train" | "inference"; // training or inference
+  dtype: string; // number format
+  samples: number; // of an epoch, or of the job in inference
+  epochs: number;
+  load_line: number; // share of the memory that may be filled
+  lower_bound: boolean; // something is not counted, so the answer is a lower bound
+  unknown_ops: UnknownOp[]; // operations that are not known and not counted
+  uncounted_operations: number; // known, on shapes that are not known
+  unbounded_operations: number; // in loops without a known end, counted once
+  lower_bound_reason?: string; // the same in a sentence
+  ranking: Placement[]; // best first
+  verdict: Verdict;
+  notes: string[]; // what was assumed
+  not_placed: string[]; // devices that could not be asked, with the reason
+}
+
+export interface PlaceAnswer {
+  schema: string; // of this answer
+  model: string; // the network
+  mode: "train" | "inference"; // training or inference
+  dtype: string; // number format
+  samples: number; // of an epoch, or of the job in inference
+  epochs: number;
+  load_line: number; // share of the memory that may be filled
+  lower_bound: boolean; // something is not counted, so the answer is a lower bound
+  unknown_ops: UnknownOp[]; // operations that are not known and not counted
+  uncounted_operations: number; // known, on shapes that are not known
+  unbounded_operations: number; // in loops without a known end, counted once
+  lower_bound_reason?: string; // the same in a sentence
+  ranking: Placement[]; // best first
+  verdict: Verdict;
+  notes: string[]; // what was assumed
+  not_placed: string[]; // devices that could not be asked, with the reason
+}
+
+export interface PlaceRequest {
+  model?: string; // a network of the zoo ('plimsoll models') or the path of an .onnx file
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
+  input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
+  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
+  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
+  batch?: number; // samples a step on each device (default: the largest under its line, at most 256)
+  mode?: "train" | "inference"; // train or inference
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
+  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
+  recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
+  micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
+  samples?: number; // samples of an epoch, or of the job in inference (default: 50,000)
+  epochs?: number; // times that all samples are seen (default: 1)
+  price?: number; // USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
+  by?: "time" | "money"; // rank by time or by money
+  device?: string[] | string; // only this device; may be given several times; 'this' and paths of device files too (default: all of the catalog)
+  framework?: "plimsoll" | "pytorch" | "tensorflow"; // whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else plimsoll)
+  load_line?: number; // how far the memory may be filled
+  sample_bytes?: number | string; // one sample's file on the disk, e.g. 110KB [bytes] (default: samples are in memory)
+  decode_rate?: number; // images/s that one core decodes, augmentation included [images per second and core]
+  host_cores?: number; // cores that load (default: those of the device's host)
+  disk?: string; // where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; 4xsata@1GB/s: four, through 1 GB/s (default: sata)
+  loaders?: number; // loader workers (default: one for each host core)
+  top?: number; // rows of the table
+  accuracy?: boolean; // how far off predictions of step time have been, against measurements
+}
+
+export interface Placement {
+  device: string; // its name
+  kind: string; // of what computes: cpu or gpu
+  devices: number; // how many it has
+  framework: "plimsoll" | "pytorch" | "tensorflow"; // that runs it there
+  fits: boolean; // the batch is under its line
+  batch: number; // of one device, in one pass
+  peak_bytes: number; // memory of one device
+  step_seconds: number; // of one step
+  epoch_seconds: number; // of all samples once
+  total_seconds: number; // of the job
+  samples_per_second: number;
+  cost: number | null; // of the job in USD; null without a price
+  cost_per_million: number | null; // samples, in USD
+  price: string | null; // what it stands on
+  bound_by: string; // what sets the pace
+  stages: Stages;
+  latency_seconds?: number; // of one sample, in inference
+  memory?: string; // where the device's memory is not known
+  loading?: string; // how fast samples come, in a sentence
+  host_cores?: number; // that decode
+  host_cores_basis?: string; // how they are known
+  why_not?: string; // when it cannot be placed or does not fit
+}
+
+export interface Plan {
+  schema: string;
+  fit: FitAnswer;
+  place: PlaceAnswer;
+  weigh: WeightAnswer;
+}
+
+export interface Predict {
+  schema: string;
+  checkpoint: string; // the file
+  step: number; // after which it was saved
+  images: GuessedPicture[]; // in the order they were given
+}
+
+export interface PredictRequest {
+  checkpoint: string; // a run's folder, or a checkpoint's .json or .safetensors file
+  image: string[] | string; // JPEG or PNG files
+  top?: number; // how many classes are shown for each picture
+  threads?: number; // threads of a step on this machine (default: as in training)
+  conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory) (default: as in training)
+  backend?: string; // onednn or reference (default: as in training)
+}
+
+export interface Price {
+  usd: number;
+  date: string; // of the price
+}
+
+export interface Probe {
+  schema: string;
+  date: string; // of the measurement
+  quick: boolean;
+  seconds: number; // that it took
+  kept_in: string; // the file
+  cpu: string;
+  cores: number; // that this process may use
+  threads: number; // that this process may use
+  memory_bytes: number; // that this process may use
+  limits: MachineLimits; // the whole machine, and what this process gets of it
+  peak: Record<string, number>; // operations a second of all cores, by number format
+  core_peak: Record<string, number>; // operations a second of one core, by number format
+  instruction_sets: Record<string, string>; // that they were measured with
+  bandwidth: MeasuredBandwidth[]; // of each level of memory
+  conv_rates: ConvRates[]; // of convolutions, by our engine
+  sweep_rates: SweepRates[]; // of what only passes over memory, by our engine
+  caches: Caches;
+  disk: DiskSpeed;
+  decode_rate: number; // images a second of one core
+  decode_rate_augmented: number; // the same, augmented too
+  decode_rate_python: number; // the same by a loader in Python, predicted
+  picture: DecodedPicture; // that was decoded
+  notes: string[]; // limits, and what makes the figures doubtful
+}
+
+export interface ProbeRequest {
+  quick?: boolean; // about five seconds: fewer repetitions, a coarser grid
+  out?: string; // keep the result in this file (default: where --device this looks for it)
+}
+
+export interface Profile {
+  step_seconds: number; // of a step with every operation timed
+  outside_seconds: number; // of it between operations
+  kinds: ProfileLine[]; // the longest first
+}
+
+export interface ProfileLine {
+  kind: string; // of operation
+  operations: number; // of this kind in a step
+  seconds: number; // that they take in a step
+  predicted_seconds: number | null; // null: this machine has not been probed
+  share: number; // of the timed step
+  flops: number; // convolutions counted directly
+  moved_bytes: number; // read and written
+}
+
+export interface Range {
+  low: number; // bytes
+  high: number; // bytes
+}
+
+export interface Report {
+  schema: string;
+  file: string; // that was written
+  networks: unknown[];
+  runs: RunReport[];
+}
+
+export interface ReportRequest {
+  subject: string[] | string; // networks (zoo names, .onnx files) and folders of runs
+  output?: string; // the file to write
+  device?: string[] | string; // the first: whose memory and roofline are shown; all: whose load lines are drawn over the batch, and which to choose from (default: this machine)
+  batch?: number; // samples a step (default: the largest under the line)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
+  input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
+  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
+  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
+  mode?: "train" | "inference"; // train or inference
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
+  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
+  recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
+  micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
+  samples?: number; // samples of an epoch, for the ranking (default: 50,000)
+  epochs?: number; // epochs, for the ranking (default: 1)
+  price?: number; // USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
+  no_judging?: boolean; // of runs: their logs alone, without a look at the data
+}
+
+export interface Residence {
+  disk_bytes: number;
+  ram_bytes: number;
+  device_bytes: number; // 0 on a CPU, whose device memory is RAM
+  cache_bytes?: number; // the last level's size, where it is known
+  residents: Resident[]; // what is where
+  moves: Move[]; // what is moved, over what and for how long
+  remarks: string[];
+}
+
+export interface Resident {
+  what: string;
+  disk_bytes?: number;
+  ram_bytes?: number;
+  cache_bytes?: number;
+  device_bytes?: number;
+}
+
+export interface RunList {
+  schema: string;
+  folder: string;
+  runs: ListedRun[];
+}
+
+export interface RunReport {
+  run_dir: string;
+  config: unknown; // as the run keeps it
+  log: unknown[]; // its lines
+  judged: JudgedRun | null; // its best weights on its data; null where that is not there
+  not_judged: string | null; // why
+}
+
+export interface RunSharpness {
+  run: string; // as it was named
+  model: string; // the network
+  data: string; // the dataset
+  batch: number; // samples a step in training, of all workers
+  step: number; // after which the checkpoint was saved
+  samples: number; // over which the loss is averaged
+  loss: number | null; // at the trained weights
+  sharpness: HighestLoss[]; // one entry for each epsilon
+  positions: number[]; // along each direction, in lengths of the filters
+  losses_along: ((number | null)[])[]; // one list for each direction
+}
+
+export interface SampleType {
+  dtype: string; // number format
+  shape: number[]; // of one sample
+}
+
+export interface Scale {
+  schema: string;
+  model: string; // the network
+  device: string;
+  framework: "plimsoll" | "pytorch" | "tensorflow";
+  dtype: string; // number format
+  optimizer: string;
+  exchange: "all-reduce" | "one-process"; // how gradients are exchanged
+  wiring: Wiring;
+  samples: number; // of an epoch
+  epochs: number;
+  reference_batch: number; // at which the epochs reach the loss
+  critical_batch: number | null;
+  steps_are: string;
+  price: string | null; // what it stands on
+  lower_bound: boolean; // something is not counted, so the answer is a lower bound
+  unknown_ops: UnknownOp[]; // operations that are not known and not counted
+  uncounted_operations: number; // known, on shapes that are not known
+  unbounded_operations: number; // in loops without a known end, counted once
+  lower_bound_reason?: string; // the same in a sentence
+  runs: ScaleRun[]; // as asked
+  knee: ScaleRun | null; // null when the steps to the same loss are not known
+  recommendation: ScaleAdvice | null;
+  if_critical_batch: SupposedScale[]; // the answer for a range of critical batches
+  verdict: ScaleVerdict;
+  notes: string[]; // what was assumed
+}
+
+export interface ScaleAdvice {
+  workers: number;
+  batch: number; // of a worker
+  global_batch: number; // of a step
+  learning_rate: number | null; // null when that at the reference batch is not given
+  learning_rate_factor: number; // over the rate at the reference batch
+  learning_rate_rule: "linear" | "sqrt" | "none";
+  warm_up_steps: number;
+  run: ScaleRun;
+}
+
+export interface ScaleRequest {
+  model?: string; // a network of the zoo ('plimsoll models') or the path of an .onnx file
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
+  input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
+  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
+  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
+  device?: string; // each worker, or a node of several: a name, 'this' or the path of a device file
+  workers?: number[] | number | string; // numbers of workers: 1,2,4,8 or 1..1024 for doublings
+  batch?: number; // samples a step on each worker (default: what is done first where the critical batch is known, else the largest under the line, at most 256)
+  global_batch?: number; // samples a step of all workers together
+  link?: string; // between workers, or between nodes with --per-node: pcie3, pcie4, pcie5, nvlink1, nvlink2, nvlink3, nvlink4, nvlink5, 1gbe, 10gbe, 25gbe, 40gbe, 100gbe, 200gbe, 400gbe, ib-fdr, ib-edr, ib-hdr, ib-ndr, or figures of your own as 25Gbit/s:30us (--links lists them) (default: the device's own)
+  per_node?: number; // workers of one node, connected by --inside (default: as many as it has)
+  inside?: string; // between the workers of a node (default: the device's own link)
+  exchange?: "all-reduce" | "one-process"; // all-reduce (a process for each worker), or one-process (PyTorch's DataParallel, one host)
+  wire?: "f32" | "bf16" | "f16"; // format of gradients on their way: f32, bf16 or f16 (default: as computed)
+  bucket?: number | string; // gradients that are sent together [bytes] (default: the framework's, 25MiB)
+  samples?: number; // samples of an epoch (default: 50,000)
+  epochs?: number; // that reach the loss at the reference batch (default: 1)
+  price?: number; // USD per hour of the device as named, instead of the catalog's [USD per hour] (default: the catalog's)
+  reference_batch?: number; // the batch at which --epochs reach the loss (default: one worker's batch)
+  critical_batch?: number | string; // where twice the samples and twice the steps of the least are needed; or a range, 800-1200
+  noise_scale?: string; // the gradient noise scale of a run, which stands for the critical batch, or the run's folder
+  lr?: number; // learning rate at the reference batch
+  scale_lr?: "linear" | "sqrt" | "none"; // how the learning rate grows with the batch: linear, sqrt or none (default: linear for SGD, sqrt for Adam and its kin)
+  deadline?: number | string; // recommend the cheapest that is done by then, e.g. 8h [seconds]
+  budget?: number; // recommend the fastest that costs no more [USD]
+  by?: "knee" | "time" | "money"; // else recommend by knee (time × money), time or money
+  mode?: "train" | "inference"; // train or inference
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
+  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
+  recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
+  micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
+  framework?: "plimsoll" | "pytorch" | "tensorflow"; // whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else plimsoll)
+  threads?: number; // threads of a worker on a CPU (default: all)
+  load_line?: number; // how far the memory may be filled
+  sample_bytes?: number | string; // one sample's file on the disk, e.g. 110KB [bytes] (default: samples are in memory)
+  decode_rate?: number; // images/s that one core decodes, augmentation included [images per second and core]
+  host_cores?: number; // cores that load (default: those of the device's host)
+  disk?: string; // where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; 4xsata@1GB/s: four, through 1 GB/s (default: sata)
+  loaders?: number; // loader workers (default: one for each host core)
+  jitter?: number; // a worker's computing varies by this share from step to step, e.g. 0.02: all wait for the slowest
+  shared_disk?: boolean; // one disk for all nodes, instead of one on each
+  accuracy?: boolean; // how far off predictions have been, against published measurements
+  links?: boolean; // list the links that are known, with their figures and sources
+}
+
+export interface ScaleRun {
+  workers: number;
+  nodes: number;
+  batch: number; // of a worker, in one pass
+  global_batch: number; // of a step
+  fits: boolean; // each worker's memory carries it
+  peak_bytes: number; // memory of a worker
+  step_seconds: number;
+  compute_seconds: number; // of a worker by itself
+  straggling_seconds: number; // by which the slowest takes longer
+  communication_seconds: number; // if nothing overlapped
+  exposed_seconds: number; // of communication that the step waits for
+  hidden: number; // share of communication that nobody waits for
+  waiting_seconds: number; // for samples
+  gradient_bytes: number; // on the wire
+  buckets: number; // gradients that are sent together
+  all_reduce: string; // how gradients are added up
+  images_per_second: number;
+  efficiency: number; // against as many workers that each run as fast as one alone
+  bound_by: string;
+  steps: number;
+  samples: number;
+  epochs: number;
+  total_seconds: number;
+  cost: number | null; // in USD; null without a price
+}
+
+export interface ScaleVerdict {
+  choice: number | null; // how many workers; null: open
+  aim_met: boolean; // deadline and budget
+  reasons: string[];
+}
+
+export interface Serve {
+  schema: string;
+  address: string; // with the token
+  port: number;
+}
+
+export interface Sharpness {
+  schema: string;
+  runs: RunSharpness[]; // in the order they were given
+}
+
+export interface SharpnessRequest {
+  run: string[] | string; // folders of runs, or checkpoints
+  epsilon?: number[] | number; // half width of the box around each weight w, in units of |w| + 1; one or several
+  samples?: number; // samples of the training set over which the loss is averaged
+  steps?: number; // uphill steps in search of the highest loss in the box
+  directions?: number; // random directions along which the loss is taken
+  points?: number; // points along each direction
+  span?: number; // how far to go to either side, in lengths of each filter
+  batch?: number; // samples at a time; does not affect the result
+  seed?: number; // of the directions and of where the search begins
+  threads?: number; // threads of a step on this machine (default: as in training)
+  conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory) (default: as in training)
+}
+
+export interface Source {
+  title: string;
+  date: string;
+}
+
+export interface Stages {
+  disk_seconds: number; // of one batch
+  decode_seconds: number; // of one batch
+  transfer_seconds: number; // of one batch
+  compute_seconds: number; // of one batch
+  step_seconds: number; // of all stages together
+  bound_by: string; // what sets the pace
+  busy: number; // share of the step in which the device computes
+}
+
+export interface SupposedScale {
+  critical_batch: number; // if it were this
+  recommendation: ScaleAdvice | null; // null: nothing meets the aim
+  knee: ScaleRun; // where time and money meet
+}
+
+export interface Sweep {
+  schema: string;
+  model: string; // the network
+  data: string; // the dataset
+  folder: string; // where the sweep is kept
+  goal_loss: number | null; // the training loss to which steps are counted
+  points: SweepPoint[]; // one for each run
+  critical_batch: CriticalBatch | null; // null: not asked for, or it does not follow from the steps
+}
+
+export interface SweepPoint {
+  batch: number; // samples a step, of all micro-batches and workers
+  learning_rate: string | null; // a number as text; null: the optimizer's usual one
+  seed: string | null; // a number as text; null: the usual one
+  run_dir: string;
+  diverged: boolean; // its loss is no longer a number
+  steps: number; // of the whole run
+  train_loss: number | null; // of the last epoch; null: it diverged
+  train_accuracy: number | null; // of the last epoch; null: it diverged
+  val_loss: number | null; // of the last epoch
+  val_accuracy: number | null; // of the last epoch
+  test_accuracy: number | null; // null without a test part
+  images_per_second: number; // the mean over the epochs
+  steps_to_goal: number | null; // null: not asked for, or not reached
+}
+
+export interface SweepRates {
+  sweep: string; // what passes over memory
+  at: number[][]; // bytes, GB/s
+}
+
+export interface SweepRequest {
+  model?: string; // a network of the zoo ('plimsoll models') or the path of an .onnx file
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
+  input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
+  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
+  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
+  batch?: number[] | number; // samples a step, of one run each: 32,256,2048
+  micro_batches?: number; // a step adds up the gradients of so many batches of --batch each, in the memory of one (default: 1)
+  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, or the path of a file or folder
+  loaders?: number; // loader workers; 0: the training thread loads (default: one a core, at most 8)
+  validation?: number; // share of the training set that is kept for validation
+  normalise?: "none" | "scale" | "standard"; // none, scale (divide by 255) or standard (then mean 0, deviation 1 by channel) (default: scale; standard with --mean)
+  mean?: number[] | number; // of each channel after dividing by 255, instead of the training set's: 0.49,0.48,0.45
+  std?: number[] | number; // with --mean: the deviation of each channel
+  augment?: string; // what happens to training pictures: flip,shift:4,rotate:15,zoom:0.1,shear:0.1
+  bad_samples?: string; // samples that cannot be read: stop, skip (at most 100 an epoch), or skip:N
+  epochs?: number; // passes over the training set
+  max_steps?: number; // stop after so many steps, what came before --resume included
+  early_stop?: number; // stop after so many epochs without a better validation; use the best
+  monitor?: "accuracy" | "loss"; // what better means: accuracy or loss
+  save_best?: boolean; // keep the best epoch's weights and use them in the end
+  on_nan?: "stop" | "skip" | "reload"; // when the loss is not a number: stop, skip the update, or reload the last checkpoint
+  seed?: number[] | number; // seeds of weights, order, augmentation and dropout, of one run each: 0,1,2 (default: 0)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
+  lr?: number[] | number; // learning rates, of one run each: 0.01,0.1 (default: 0.01; 0.001 for adam, adamw, rmsprop, lamb)
+  schedule?: string; // constant, cosine, poly[:POWER], step[:EPOCHS[:FACTOR]] (a tenth at each third)
+  warmup?: string; // steps in which the rate grows to --lr, or epochs: 500, 5epochs
+  warmup_from?: "zero" | "workers"; // where the warm-up begins: zero, or workers (the rate divided by their number) (default: workers with --scale-lr, else zero)
+  scale_lr?: "linear" | "sqrt" | "none"; // what --lr is multiplied by for many workers: linear (their number), sqrt or none
+  weight_decay?: number; // pull of the weights towards zero
+  momentum?: number; // of momentum, nesterov and lars (default: 0.9)
+  label_smoothing?: number; // share of each target that is spread over all classes
+  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
+  batchnorm?: string; // over which samples batch norms take statistics: local (each worker's batch), sync (all workers'), ghost:32 (groups of 32)
+  renew_norms?: number; // in the end batch norms' statistics are taken anew over so many batches: needed after few, large steps
+  threads?: number; // threads of a step on this machine (default: its cores)
+  conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory)
+  backend?: string; // onednn or reference (slow, exact) (default: onednn)
+  memory?: number | string; // memory that may be loaded [bytes] (default: this machine's, or its container's)
+  load_line?: number; // how far the memory may be filled
+  np?: number; // workers, started through mpirun; --batch is of each (also -np) (default: 1)
+  hosts?: string; // machines and how many workers each may have: a:4,b:4 (default: this one)
+  wire?: "f32" | "bf16" | "f16"; // format of gradients on their way between workers: f32, bf16 or f16; the rounding is told (default: f32)
+  same_batches?: boolean; // all workers take the same samples: shows what a run is worth that forgot to share them
+  max_restarts?: number; // so often a run that lost a worker goes on from its last checkpoint
+  silence?: number; // a worker that says nothing for so many seconds is lost [seconds]
+  run_dir?: string; // where the sweep is kept (default: sweeps/MODEL)
+  resume?: boolean; // not needed: a sweep that is run again goes on where it stopped
+  save_every?: string; // a checkpoint at least so often inside an epoch: 10min, 90s, 200steps (default: 10min)
+  goal_loss?: number; // count the steps until the training loss is at most this, and find the critical batch
+}
+
+export interface Tensor {
+  name: string;
+  shape?: number[]; // absent: a workspace, or the fixed part
+  dtype?: string; // number format
+  bytes: number;
+}
+
+export interface TimelineParts {
+  tensors: number[]; // bytes of tensors alive during each operation
+  workspace: number[]; // bytes of scratch memory, and what an allocator rounds up to
+  fixed: number; // bytes that are taken all the time
+}
+
+export interface Train {
+  schema: string;
+  model: string; // the network
+  data: string; // the dataset
+  backend: string; // that runs it
+  threads: number; // of each worker
+  loaders: number; // loader workers
+  parameters: number; // learnable numbers
+  train_samples: number;
+  validation_samples: number;
+  test_samples: number;
+  classes: number;
+  batch: number; // of a worker, in one pass
+  micro_batches: number; // of a step
+  workers: number;
+  global_batch: number; // samples a step of all workers
+  steps_per_epoch: number;
+  optimizer: string;
+  learning_rate: number;
+  schedule: string;
+  seed: number;
+  planned_bytes: number; // memory of a worker
+  memory_bytes: number; // that a worker may count on
+  load_line: number; // share of it that may be filled
+  line_bytes: number; // memory under the line
+  checkpoint_bytes: number; // most room that checkpoints take
+  reorders: number; // changes of layout in a step
+  conv_methods: Record<string, number>; // how many convolutions are computed how
+  by_reference: string[]; // operations without a fast kernel
+  evaluation_by_reference: string[]; // the same in evaluations
+  predicted_step_seconds: number | null; // null: this machine has not been probed
+  fits: boolean; // yes
+  epochs: Epoch[]; // one entry an epoch
+  test_accuracy: number | null; // null without a test part
+  test_loss: number | null;
+  steps: number; // of the whole run
+  peak_bytes: number; // of the largest worker's process
+  worker_peak_bytes: number[];
+  step_seconds: number; // the mean, without waiting for data
+  predicted_seconds: number | null; // of this process's steps
+  train_seconds: number;
+  seconds: number; // of this process
+  waited_seconds: number; // for data
+  others_share: number; // of the processors that other programs had
+  communication_seconds: number;
+  exposed_communication_seconds: number; // that steps waited for
+  hidden_communication: number | null; // share
+  wire: Wire | null;
+  straggler: string | null;
+  noise_scale: NoiseScale | null;
+  trust_ratios: TrustRatio[] | null; // of the last update, with LARS and LAMB
+  ended: string; // finished, max-steps, early-stop, interrupted, terminated or not-finite
+  why: string;
+  best_epoch: number | null;
+  restored_best: boolean;
+  saved: boolean; // the last checkpoint is that of the last step
+  skipped_samples: number;
+  skipped_updates: number;
+  run_dir: string;
+  report: string | null; // the file; null when it could not be written
+}
+
+export interface TrainRefusal {
+  schema: string;
+  model: string; // the network
+  data: string; // the dataset
+  backend: string; // that runs it
+  threads: number; // of each worker
+  loaders: number; // loader workers
+  parameters: number; // learnable numbers
+  train_samples: number;
+  validation_samples: number;
+  test_samples: number;
+  classes: number;
+  batch: number; // of a worker, in one pass
+  micro_batches: number; // of a step
+  workers: number;
+  global_batch: number; // samples a step of all workers
+  steps_per_epoch: number;
+  optimizer: string;
+  learning_rate: number;
+  schedule: string;
+  seed: number;
+  planned_bytes: number; // memory of a worker
+  memory_bytes: number; // that a worker may count on
+  load_line: number; // share of it that may be filled
+  line_bytes: number; // memory under the line
+  checkpoint_bytes: number; // most room that checkpoints take
+  reorders: number; // changes of layout in a step
+  conv_methods: Record<string, number>; // how many convolutions are computed how
+  by_reference: string[]; // operations without a fast kernel
+  evaluation_by_reference: string[]; // the same in evaluations
+  predicted_step_seconds: number | null; // null: this machine has not been probed
+  fits: boolean; // no
+  shortfall_bytes: number; // by which the line is missed
+  largest_batch: number; // that fits; 0: none
+  breaking_tensor: Tensor | null; // whose allocation crosses the line
+}
+
+export interface TrainRequest {
+  model?: string; // a network of the zoo ('plimsoll models') or the path of an .onnx file
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
+  input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
+  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
+  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
+  batch?: number | "auto"; // samples a step, or auto: as many as stay under the load line, at most 256
+  micro_batches?: number; // a step adds up the gradients of so many batches of --batch each, in the memory of one (default: 1)
+  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, or the path of a file or folder
+  loaders?: number; // loader workers; 0: the training thread loads (default: one a core, at most 8)
+  validation?: number; // share of the training set that is kept for validation
+  normalise?: "none" | "scale" | "standard"; // none, scale (divide by 255) or standard (then mean 0, deviation 1 by channel) (default: scale; standard with --mean)
+  mean?: number[] | number; // of each channel after dividing by 255, instead of the training set's: 0.49,0.48,0.45
+  std?: number[] | number; // with --mean: the deviation of each channel
+  augment?: string; // what happens to training pictures: flip,shift:4,rotate:15,zoom:0.1,shear:0.1
+  bad_samples?: string; // samples that cannot be read: stop, skip (at most 100 an epoch), or skip:N
+  epochs?: number; // passes over the training set
+  max_steps?: number; // stop after so many steps, what came before --resume included
+  early_stop?: number; // stop after so many epochs without a better validation; use the best
+  monitor?: "accuracy" | "loss"; // what better means: accuracy or loss
+  save_best?: boolean; // keep the best epoch's weights and use them in the end
+  on_nan?: "stop" | "skip" | "reload"; // when the loss is not a number: stop, skip the update, or reload the last checkpoint
+  seed?: number; // of weights, order, augmentation and dropout
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
+  lr?: number; // learning rate (default: 0.01; 0.001 for adam, adamw, rmsprop, lamb)
+  schedule?: string; // constant, cosine, poly[:POWER], step[:EPOCHS[:FACTOR]] (a tenth at each third)
+  warmup?: string; // steps in which the rate grows to --lr, or epochs: 500, 5epochs
+  warmup_from?: "zero" | "workers"; // where the warm-up begins: zero, or workers (the rate divided by their number) (default: workers with --scale-lr, else zero)
+  scale_lr?: "linear" | "sqrt" | "none"; // what --lr is multiplied by for many workers: linear (their number), sqrt or none
+  weight_decay?: number; // pull of the weights towards zero
+  momentum?: number; // of momentum, nesterov and lars (default: 0.9)
+  label_smoothing?: number; // share of each target that is spread over all classes
+  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
+  batchnorm?: string; // over which samples batch norms take statistics: local (each worker's batch), sync (all workers'), ghost:32 (groups of 32)
+  renew_norms?: number; // in the end batch norms' statistics are taken anew over so many batches: needed after few, large steps
+  threads?: number; // threads of a step on this machine (default: its cores)
+  conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory)
+  backend?: string; // onednn or reference (slow, exact) (default: onednn)
+  memory?: number | string; // memory that may be loaded [bytes] (default: this machine's, or its container's)
+  load_line?: number; // how far the memory may be filled
+  np?: number; // workers, started through mpirun; --batch is of each (also -np) (default: 1)
+  hosts?: string; // machines and how many workers each may have: a:4,b:4 (default: this one)
+  wire?: "f32" | "bf16" | "f16"; // format of gradients on their way between workers: f32, bf16 or f16; the rounding is told (default: f32)
+  same_batches?: boolean; // all workers take the same samples: shows what a run is worth that forgot to share them
+  max_restarts?: number; // so often a run that lost a worker goes on from its last checkpoint
+  silence?: number; // a worker that says nothing for so many seconds is lost [seconds]
+  run_dir?: string; // where the run is kept (default: runs/MODEL-N)
+  resume?: boolean; // go on with the run in --run-dir; flags not given are that run's
+  save_every?: string; // a checkpoint at least so often inside an epoch: 10min, 90s, 200steps (default: 10min)
+}
+
+export interface TrustRatio {
+  parameter: string;
+  ratio: number | null;
+}
+
+export interface UnknownOp {
+  op: string; // domain and name
+  count: number; // how many there are
+}
+
+export interface Verdict {
+  choice: string; // the name of a device; empty when nothing fits
+  kind: string; // gpu or cpu; empty when nothing fits
+  reasons: string[];
+  speed_up?: number; // of the GPU over the CPU
+  price_ratio?: number; // of an hour: GPU over CPU
+}
+
+export interface WeighComparison {
+  schema: string;
+  models: Weight[]; // one entry a network
+  first_done?: string; // the network whose training is over first
+}
+
+export interface WeighRequest {
+  model: string[] | string; // networks of the zoo ('plimsoll models') or paths of .onnx files
+  batch?: number; // samples a step (default: 1)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
+  input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
+  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
+  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
+  mode?: "train" | "inference"; // train or inference
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude
+  sort?: "params" | "macs" | "flops" | "activations" | "naive" | "moved" | "intensity"; // largest first: params, macs, flops, activations, naive, moved or intensity
+  depth?: number; // one row for all layers whose names agree in so many parts
+  top?: number; // only the first rows
+  units?: number; // add the rounds that so many equal units need for a layer's outputs
+  epochs?: number[] | number; // with several networks: epochs of each, e.g. 10,100
+  epoch_time?: (number | string)[] | number | string; // with --epochs: time per epoch of each, e.g. 2.4h,90s [seconds]
+}
+
+export interface Weight {
+  schema: string;
+  model: string; // the network
+  batch: number; // samples a step
+  dtype: string; // number format
+  mode: "train" | "inference"; // training or inference
+  optimizer: string; // whose state is counted
+  params: number; // learnable numbers
+  trainable_params: number; // those that a training step changes
+  buffers: number; // the rest that is stored: batch-norm statistics
+  stored_numbers: number; // parameters and buffers
+  macs: number; // multiply-accumulates of convolutions and matrix products, forward
+  flops: number; // arithmetic operations, forward; a multiply-add is two
+  train_flops: number; // of one training step: forward, backward, update
+  param_bytes: number; // of the parameters
+  buffer_bytes: number; // of the buffers
+  input_bytes: number; // of the inputs
+  activation_bytes: number; // of all layers' outputs
+  optimizer_bytes: number; // of the optimizer's state
+  naive_bytes: number; // everything kept
+  moved_bytes: number; // read and written, forward
+  layers: Layer[]; // in the order and grouping asked for
+  unknown_ops: UnknownOp[]; // operations that are not known and not counted
+  uncounted_operations: number; // known, on shapes that are not known
+  at_most_operations: number; // whose cost is the largest that it can be
+  unbounded_operations: number; // in loops without a known end, counted once
+  notes: string[];
+  epochs?: number; // until the result, as given
+  epoch_seconds?: number; // as given
+  total_seconds?: number; // to the result
+}
+
+export interface WeightAnswer {
+  schema: string; // of this answer
+  model: string; // the network
+  batch: number; // samples a step
+  dtype: string; // number format
+  mode: "train" | "inference"; // training or inference
+  optimizer: string; // whose state is counted
+  params: number; // learnable numbers
+  trainable_params: number; // those that a training step changes
+  buffers: number; // the rest that is stored: batch-norm statistics
+  stored_numbers: number; // parameters and buffers
+  macs: number; // multiply-accumulates of convolutions and matrix products, forward
+  flops: number; // arithmetic operations, forward; a multiply-add is two
+  train_flops: number; // of one training step: forward, backward, update
+  param_bytes: number; // of the parameters
+  buffer_bytes: number; // of the buffers
+  input_bytes: number; // of the inputs
+  activation_bytes: number; // of all layers' outputs
+  optimizer_bytes: number; // of the optimizer's state
+  naive_bytes: number; // everything kept
+  moved_bytes: number; // read and written, forward
+  layers: Layer[]; // in the order and grouping asked for
+  unknown_ops: UnknownOp[]; // operations that are not known and not counted
+  uncounted_operations: number; // known, on shapes that are not known
+  at_most_operations: number; // whose cost is the largest that it can be
+  unbounded_operations: number; // in loops without a known end, counted once
+  notes: string[];
+  epochs?: number; // until the result, as given
+  epoch_seconds?: number; // as given
+  total_seconds?: number; // to the result
+}
+
+export interface Wire {
+  format: string; // of gradients on their way
+  step_bytes: number; // of each worker
+  error: number | null; // share of the gradients' length
+  largest_error: number | null;
+  mean_error: number | null; // of the mean that came back
+  largest_mean_error: number | null;
+}
+
+export interface Wiring {
+  per_node: number | null; // workers of a node; null: all are in one
+  inside: Link | null; // between workers of a node
+  between: Link | null; // between nodes
+}
