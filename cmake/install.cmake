@@ -24,6 +24,7 @@ install(EXPORT PlimsollTargets NAMESPACE Plimsoll:: DESTINATION ${plim_config} F
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/PlimsollConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/PlimsollConfigVersion.cmake DESTINATION ${plim_config})
 
+file(RELATIVE_PATH PLIM_TO_PREFIX /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 foreach(name plimsoll plimsoll_run)
   if(name STREQUAL plimsoll_run AND PLIM_PLAN_ONLY)
     continue()

@@ -162,7 +162,7 @@ TEST(LowerBound, ThePageGetsItWithItsAnswers) {
   const ServedPage page;
   const RawReply sent = page.post("/api/upload", scaled_network(), "application/octet-stream");
   ASSERT_EQ(sent.status, 200) << sent.body;
-  json question{{"model", json::parse(sent.body)["model"]}, {"device", "nvidia-t4"}, {"batch", "2"}};
+  json question{{"model", json::parse(sent.body)["model"]}, {"device", "nvidia-t4"}, {"batch", 2}};
   for (const char* verb : {"fit", "place", "scale"}) {
     const RawReply reply = page.post(std::string("/api/") + verb, question.dump());
     ASSERT_EQ(reply.status, 200) << reply.body;

@@ -41,7 +41,7 @@ void upload_and_ask(const ServedPage& page, Complaints& complaints) {
   expect_reply(sent, "", "upload", complaints);
   if (sent.status != 200) return;
   const std::string name = json::parse(sent.body)["model"];
-  const RawReply reply = page.post("/api/weigh", json{{"model", name}, {"top", "1"}}.dump());
+  const RawReply reply = page.post("/api/weigh", json{{"model", name}, {"top", 1}}.dump());
   const bool pushed_out = reply.body.find("is not here any more") != std::string::npos;
   if (reply.status != 200 && !pushed_out) complaints.push_back("an upload is not weighed: " + reply.body);
 }
@@ -59,7 +59,7 @@ void look_at_feed(const ServedPage& page, Complaints& complaints) {
 TEST(ServeThreads, EachClientGetsTheAnswersThatOneGetsAlone) {
   const TemporaryFolder folder;
   ServedPage page({"--runs", folder.path()});
-  const std::string weigh = R"({"model":"lenet5","top":"3"})", fit = R"({"model":"lenet5","device":"nvidia-t4"})";
+  const std::string weigh = R"({"model":"lenet5","top":3})", fit = R"({"model":"lenet5","device":"nvidia-t4"})";
   const std::string weighed = page.post("/api/weigh", weigh).body, fitted = page.post("/api/fit", fit).body;
   const std::string runs = page.get("/api/runs").body;
   std::vector<Complaints> complaints(kClients);

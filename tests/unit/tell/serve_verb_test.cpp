@@ -72,21 +72,21 @@ TEST(ServeVerb, SaysWhatIsWrongWithAPort) {
 
 TEST(ServeVerb, AnswersAreThoseOfTheCommandLine) {
   const ServedPage page;
-  EXPECT_EQ(json::parse(page.post("/api/fit", R"({"model":"resnet18","device":"nvidia-t4","batch":"64"})").body),
+  EXPECT_EQ(json::parse(page.post("/api/fit", R"({"model":"resnet18","device":"nvidia-t4","batch":64})").body),
             said_by_command_line({"fit", "resnet18", "--device", "nvidia-t4", "--batch", "64", "--json"}));
-  const std::string job = R"({"model":"resnet18","device":["nvidia-t4","intel-i5-8250u"],"dtype":"f32","epochs":"3"})";
+  const std::string job = R"({"model":"resnet18","device":["nvidia-t4","intel-i5-8250u"],"dtype":"f32","epochs":3})";
   EXPECT_EQ(json::parse(page.post("/api/place", job).body),
             said_by_command_line({"place", "resnet18", "--device", "nvidia-t4", "--device", "intel-i5-8250u", "--dtype",
                                   "f32", "--epochs", "3", "--json"}));
-  EXPECT_EQ(json::parse(page.post("/api/weigh", R"({"model":"resnet18","top":"3","sort":"macs"})").body),
+  EXPECT_EQ(json::parse(page.post("/api/weigh", R"({"model":"resnet18","top":3,"sort":"macs"})").body),
             said_by_command_line({"weigh", "resnet18", "--top", "3", "--sort", "macs", "--json"}));
 }
 
 TEST(ServeVerb, AnswersInOneReplyAreTheSame) {
   const ServedPage page;
-  const json place{{"model", "resnet18"}, {"device", "nvidia-t4"}, {"batch", "64"}}, weigh{{"model", "resnet18"}};
+  const json place{{"model", "resnet18"}, {"device", "nvidia-t4"}, {"batch", 64}}, weigh{{"model", "resnet18"}};
   json fit = place;
-  fit["brief"] = "true";
+  fit["brief"] = true;
   const RawReply reply = page.post("/api/plan", json{{"fit", fit}, {"place", place}, {"weigh", weigh}}.dump());
   ASSERT_EQ(reply.status, 200) << reply.body;
   const json plan = json::parse(reply.body);
@@ -112,9 +112,9 @@ TEST(ServeVerb, OneReplyForSeveralQuestionsHasTheFirstMistake) {
 
 TEST(ServeVerb, ABriefAnswerIsTheSameWithoutAlternatives) {
   const ServedPage page;
-  json whole = json::parse(page.post("/api/fit", R"({"model":"resnet18","device":"nvidia-t4","batch":"64"})").body);
-  const json brief = json::parse(
-      page.post("/api/fit", R"({"model":"resnet18","device":"nvidia-t4","batch":"64","brief":"true"})").body);
+  json whole = json::parse(page.post("/api/fit", R"({"model":"resnet18","device":"nvidia-t4","batch":64})").body);
+  const json brief =
+      json::parse(page.post("/api/fit", R"({"model":"resnet18","device":"nvidia-t4","batch":64,"brief":true})").body);
   EXPECT_FALSE(whole["alternatives"].empty());
   whole["alternatives"] = json::array();
   EXPECT_EQ(brief, whole);
@@ -159,7 +159,7 @@ TEST(ServeVerb, AnUploadIsReadByTheSameImporter) {
   const std::string name = json::parse(sent.body)["model"];
   EXPECT_TRUE(name.starts_with("upload-"));
   json fit =
-      json::parse(page.post("/api/fit", json{{"model", name}, {"device", "nvidia-t4"}, {"batch", "8"}}.dump()).body);
+      json::parse(page.post("/api/fit", json{{"model", name}, {"device", "nvidia-t4"}, {"batch", 8}}.dump()).body);
   json same =
       said_by_command_line({"fit", model_file("resnet18.onnx"), "--device", "nvidia-t4", "--batch", "8", "--json"});
   fit.erase("model");
@@ -188,7 +188,7 @@ TEST(ServeVerb, TheOldestUploadMakesRoom) {
   for (int i = 0; i < 5; ++i)
     names.push_back(json::parse(page.post("/api/upload", good, "application/octet-stream").body)["model"]);
   const auto asked = [&](const std::string& name) {
-    return page.post("/api/weigh", json{{"model", name}, {"top", "1"}}.dump()).status;
+    return page.post("/api/weigh", json{{"model", name}, {"top", 1}}.dump()).status;
   };
   EXPECT_EQ(asked(names[0]), 422);
   EXPECT_EQ(asked(names[4]), 200);
@@ -215,7 +215,8 @@ TEST(ServeVerb, WhatWasAskedBeforeChangesNoAnswer) {
   const ServedPage page;
   const auto asked = [&](const std::string& batch) {
     return json::parse(
-        page.post("/api/fit", json{{"model", "lenet5"}, {"device", "this"}, {"batch", batch}, {"brief", "true"}}.dump())
+        page.post("/api/fit",
+                  json{{"model", "lenet5"}, {"device", "this"}, {"batch", std::stoi(batch)}, {"brief", true}}.dump())
             .body);
   };
   for (const char* batch : {"1", "48", "7", "100000000", "48"})

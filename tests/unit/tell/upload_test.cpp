@@ -68,7 +68,7 @@ TEST(Upload, SizesThatItLeavesOpenAreAskedForAndSaid) {
   EXPECT_EQ(network["schema"], "plimsoll.network/1");
   EXPECT_EQ(network["open_sizes"], json::array({"sequence"}));
   const std::string model = network["model"];
-  const json question{{"model", model}, {"device", "nvidia-t4"}, {"batch", "2"}, {"brief", "true"}};
+  const json question{{"model", model}, {"device", "nvidia-t4"}, {"batch", 2}, {"brief", true}};
   const RawReply without = page.post("/api/fit", question.dump());
   EXPECT_EQ(without.status, 422);
   EXPECT_NE(without.body.find("sequence"), std::string::npos) << without.body;
