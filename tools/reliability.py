@@ -59,8 +59,8 @@ one on another machine: the same seed need not meet the same instruction twice.
 What a soak does not show: power failures (the order in which a disk writes is not changed), disks that lie about
 having written, machines of more than one kind in one run.
 
-A worker that is killed in the first moments of a start, before it has joined the others, is noticed only when it
-has been silent for too long: 60 seconds unless `--silence` says otherwise. The soak says 20.
+A worker that is killed in the first moments of a start is noticed at once from when it has spoken to the launcher,
+before MPI begins; before that mpirun notices it. The soaks above ran before that was so.
 
 Single faults have tests of their own: `tests/fault` ({fault} tests; every call of a save is killed or refused in
 turn) and `tests/dist` ({dist} tests; workers lost, silent and slow, a cut cable, memory refused to one of them).

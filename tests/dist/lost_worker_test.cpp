@@ -30,6 +30,24 @@ TEST_F(LostWorker, KilledAllAreGoneAndItIsNamed) {
   }
 }
 
+// mpirun may hang when a worker is gone before all have joined: here it is stopped, so that nobody but the launcher can
+// notice.
+TEST_F(LostWorker, KilledBeforeItHasJoinedItIsNoticedAtOnce) {
+  StartedProgram program(words("run", 2, 8, endless_));
+  wait_until([&] { return process_of(1) != 0; });
+  const int mpirun = only_child(program.pid());
+  ASSERT_GT(mpirun, 1);
+  ASSERT_EQ(kill(mpirun, SIGSTOP), 0);
+  const int worker = process_of(1);
+  ASSERT_GT(worker, 1);
+  wait_until([&] { return is_connected(worker); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // for its first word
+  ASSERT_EQ(kill(worker, SIGKILL), 0);
+  const Ran ran = program.wait();
+  expect_lost(ran, "rank 1");
+  EXPECT_NE(ran.err.find("is gone, in step 0 (starting)"), std::string::npos) << ran.err;
+}
+
 TEST_F(LostWorker, StoppedItIsSilentAndTheRunEnds) {
   auto more = endless_;
   more.insert(more.end(), {"--silence", "2"});

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 #include <thread>
 
 #include "run/train/checkpoint.h"
@@ -96,12 +98,16 @@ class Workers : public testing::Test {
     return found;
   }
 
-  void wait_for_steps(size_t steps, const std::string& name = "run") const {
-    for (int i = 0; i < 3000; ++i) {
-      if (losses(name).size() >= steps) return;
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
+  template <class Condition>
+  static void wait_until(Condition condition, std::chrono::milliseconds look = std::chrono::milliseconds(1)) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    for (; std::chrono::steady_clock::now() < end; std::this_thread::sleep_for(look))
+      if (condition()) return;
     FAIL() << "the run does not begin";
+  }
+
+  void wait_for_steps(size_t steps, const std::string& name = "run") const {
+    wait_until([&] { return losses(name).size() >= steps; }, std::chrono::milliseconds(20));
   }
 
   // The process that is a rank of the run in this folder; 0: there is none.
@@ -116,6 +122,31 @@ class Workers : public testing::Test {
         return std::stoi(pid);
     }
     return 0;
+  }
+
+  // 0: it has none, or several.
+  static int only_child(int process) {
+    const std::string id = std::to_string(process);
+    std::istringstream children(contents("/proc/" + id + "/task/" + id + "/children"));
+    int child = 0, another = 0;
+    children >> child;
+    return children >> another ? 0 : child;
+  }
+
+  // Whether it holds a TCP connection: one of its sockets is in the system's table of them, in state 01.
+  static bool is_connected(int process) {
+    std::error_code gone;
+    std::set<std::string> sockets;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/" + std::to_string(process) + "/fd", gone))
+      sockets.insert(std::filesystem::read_symlink(entry, gone).string());
+    std::istringstream table(contents("/proc/net/tcp"));
+    for (std::string line; std::getline(table, line);) {
+      std::istringstream words(line);
+      std::string slot, here, there, state, skipped, inode;
+      words >> slot >> here >> there >> state >> skipped >> skipped >> skipped >> skipped >> skipped >> inode;
+      if (state == "01" && sockets.contains("socket:[" + inode + "]")) return true;
+    }
+    return false;
   }
 
   // False when there is no such rank: a signal to process 0 would go to the tests themselves.

@@ -1,5 +1,7 @@
 #include "model/passes/remove_dead.h"
 
+#include <algorithm>
+
 namespace plimsoll {
 
 int64_t remove_dead(Program& program) {
@@ -17,6 +19,7 @@ int64_t remove_dead(Program& program) {
       if (id.present()) used[size_t(id.index)] = true;
   }
   std::vector<Operation> left;
+  left.reserve(size_t(std::count(stays.begin(), stays.end(), true)));
   for (size_t i = 0; i < stays.size(); ++i)
     if (stays[i]) left.push_back(std::move(program.operations[i]));
   const auto removed = int64_t(program.operations.size() - left.size());

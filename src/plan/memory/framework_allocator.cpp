@@ -53,15 +53,12 @@ bool FrameworkAllocator::worth_splitting(const Block& block, int64_t size) const
 
 void FrameworkAllocator::list(int32_t block) {
   at(block).free = true;
-  Pool& free = pool(at(block).small);
-  const std::pair entry(at(block).size, block);
-  free.insert(std::lower_bound(free.begin(), free.end(), entry), entry);
+  pool(at(block).small).add({at(block).size, block});
 }
 
 void FrameworkAllocator::unlist(int32_t block) {
   at(block).free = false;
-  Pool& free = pool(at(block).small);
-  free.erase(std::lower_bound(free.begin(), free.end(), std::pair(at(block).size, block)));
+  pool(at(block).small).remove({at(block).size, block});
 }
 
 int32_t FrameworkAllocator::grow(int64_t size) {
@@ -96,8 +93,7 @@ void FrameworkAllocator::split(int32_t block, int64_t size) {
 Bytes FrameworkAllocator::held_with(Bytes bytes) const {
   if (held_.overflowed() || bytes.value() > kTooMuch) return Bytes(Bytes::kOverflow);
   const int64_t size = rounded(bytes.value());
-  const Pool& free = pool(is_small(size));
-  return free.empty() || free.back().first < size ? held_ + Bytes(growth(size)) : held_;
+  return pool(is_small(size)).holds(size) ? held_ : held_ + Bytes(growth(size));
 }
 
 int32_t FrameworkAllocator::take(Bytes bytes) {
@@ -106,15 +102,9 @@ int32_t FrameworkAllocator::take(Bytes bytes) {
     return -1;
   }
   const int64_t size = rounded(bytes.value());
-  const Pool& free = pool(is_small(size));
-  const auto found = std::lower_bound(free.begin(), free.end(), std::pair(size, int32_t{-1}));
-  int32_t block = -1;
-  if (found == free.end()) {
-    block = grow(size);
-  } else {
-    block = found->second;
-    unlist(block);
-  }
+  const auto found = pool(is_small(size)).smallest_of(size);
+  const int32_t block = found ? *found : grow(size);
+  if (found) unlist(block);
   if (worth_splitting(at(block), size)) split(block, size);
   in_use_ += Bytes(at(block).size);
   return block;

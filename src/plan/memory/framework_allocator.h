@@ -7,10 +7,10 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "base/units.h"
+#include "plan/memory/free_blocks.h"
 
 namespace plimsoll {
 
@@ -37,8 +37,7 @@ class FrameworkAllocator {
     bool free = false;
     bool small = false;
   };
-  // Free blocks, smallest first. They are few, so that a sorted row is quicker than a tree.
-  using Pool = std::vector<std::pair<int64_t, int32_t>>;
+  using Pool = FreeBlocks;
 
   int64_t rounded(int64_t bytes) const;
   bool is_small(int64_t size) const;

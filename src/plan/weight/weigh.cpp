@@ -132,8 +132,8 @@ class Scale {
     const Bytes once = weight_.param_bytes + weight_.input_bytes + outputs;
     weight_.naive_bytes = (weight_.mode == Mode::train ? once * 2 : once) + weight_.buffer_bytes;
     weight_.optimizer = std::string(optimizer.name);
-    if (weight_.mode == Mode::train)
-      weight_.optimizer_bytes = bytes_of(DType::f32, weight_.trainable_params) * int64_t(optimizer.state.size());
+    // Each state in its parameter's format, as PyTorch and TensorFlow keep it.
+    if (weight_.mode == Mode::train) weight_.optimizer_bytes = weight_.param_bytes * int64_t(optimizer.state.size());
     const TrainFlops train = train_flops(program_, optimizer);
     weight_.train_flops = train.flops;
     if (weight_.mode == Mode::train && !train.why_by_rule.empty())

@@ -231,6 +231,8 @@ Result<int> Job::outcome() {
       line += fmt::format(": signal {} ({})", signal->signal, strsignal(signal->signal));
     else if (WIFSIGNALED(status_) && lost.how == LostHow::gone)
       line += fmt::format(": mpirun was ended by signal {} ({})", WTERMSIG(status_), strsignal(WTERMSIG(status_)));
+    else if (!signal && lost.doing == kStarting && !text_.kept().empty())  // MPI could not begin, and said why
+      line += fmt::format(": {}", printable(text_.kept(), 600));
     if (!run_directory().empty()) line += fmt::format("; its log is {}/log.jsonl", printable(run_directory(), 200));
     return environment_error(line);
   }

@@ -10,6 +10,7 @@
 #include "base/byte_source.h"
 #include "base/result.h"
 #include "base/units.h"
+#include "run/dist/watch.h"
 
 namespace plimsoll {
 
@@ -47,7 +48,7 @@ class Pulse {
   FileHandle connection_;
   Seconds silence_;
   std::atomic<int64_t> step_ = 0;
-  std::atomic<const char*> doing_ = "starting";
+  std::atomic<const char*> doing_ = kStarting;
   std::atomic<int64_t> said_ = 0;  // when, in milliseconds
   std::atomic<bool> bye_ = false, quit_ = false;
   struct Thread;

@@ -188,7 +188,7 @@ void Watch::serve(std::chrono::milliseconds timeout) {
 
 bool Watch::all_trained() const {
   return std::all_of(workers_.begin(), workers_.end(),
-                     [](const Worker& worker) { return worker.here && worker.doing != "starting"; });
+                     [](const Worker& worker) { return worker.here && worker.doing != kStarting; });
 }
 
 bool Watch::all_done() const {

@@ -18,6 +18,8 @@
 
 namespace plimsoll {
 
+inline constexpr const char* kStarting = "starting";  // what a worker does before its first step
+
 enum class LostHow { gone, silent, never_came };
 
 struct LostWorker {
@@ -63,7 +65,7 @@ class Watch {
   struct Worker {
     FileHandle connection{-1};
     int process = 0;
-    std::string host, doing = "starting", unread;
+    std::string host, doing = kStarting, unread;
     int64_t step = 0;
     Clock::time_point heard;
     std::optional<int> exit_code;

@@ -8,11 +8,19 @@
 #include <cstdlib>
 #include <thread>
 
+#include "run/dist/host_name.h"
+
 namespace plimsoll {
 namespace {
 
 constexpr int kExitUser = 2, kExitLost = 4;
 constexpr std::chrono::seconds kPatience{3};
+
+// What mpirun calls this process, before MPI has begun.
+std::optional<int> rank_before_mpi() {
+  const char* rank = std::getenv("OMPI_COMM_WORLD_RANK");
+  return rank ? std::optional(std::atoi(rank)) : std::nullopt;
+}
 
 }  // namespace
 
@@ -62,11 +70,20 @@ Result<Worker> Worker::join(Seconds silence, Told told) {
     worker.cores_.threads = 0;
     return worker;
   }
-  PLIM_ASSIGN(worker.communicator_, mpi_communicator());
-  Communicator& all = *worker.communicator_;
-  worker.cores_ = share_cores(all);
   const char* given = std::getenv(kWatchVariable);
   worker.launched_ = given != nullptr;
+  // Before MPI: it waits for all workers there, and for ever for one that is gone.
+  std::optional<Result<std::unique_ptr<Pulse>>> pulse;
+  if (const auto rank = rank_before_mpi(); given && rank)
+    pulse = Pulse::begin({given, *rank, host_name(), told.stop, told.lost});
+  auto communicator = mpi_communicator();
+  if (!communicator.ok()) {
+    if (pulse && pulse->ok()) (**pulse)->fail(kExitLost, communicator.error().line());
+    return communicator.error();
+  }
+  worker.communicator_ = *std::move(communicator);
+  Communicator& all = *worker.communicator_;
+  worker.cores_ = share_cores(all);
   if (all.alone() && !given) return worker;
   std::string address = given ? given : "";
   if (!given) {
@@ -83,9 +100,9 @@ Result<Worker> Worker::join(Seconds silence, Told told) {
     PLIM_TRY(all.together(opened));
     address = all.as_first_says(address);
   }
-  auto pulse = Pulse::begin({address, all.rank(), all.host(), told.stop, told.lost});
-  PLIM_TRY(all.together(pulse.ok() ? Status() : Status(pulse.error())));
-  worker.pulse_ = *std::move(pulse);
+  if (!pulse) pulse = Pulse::begin({address, all.rank(), all.host(), told.stop, told.lost});
+  PLIM_TRY(all.together(pulse->ok() ? Status() : Status(pulse->error())));
+  worker.pulse_ = **std::move(pulse);
   return worker;
 }
 

@@ -64,8 +64,6 @@ MachineTime machine_time(std::string_view stat, const CpuSet& processors) {
   return some.all > 0 ? some : all;
 }
 
-MachineTime machine_time() { return machine_time(system_file("/proc/stat"), {}); }
-
 }  // namespace
 
 Bytes resident_now() { return status_line("VmRSS:"); }
@@ -130,18 +128,21 @@ void Utilisation::run(Seconds interval) {
   pthread_sigmask(SIG_BLOCK, &all, nullptr);
   const auto start = Clock::now();
   double before = 0, cpu_before = processor_time().value;
-  MachineTime machine_before = machine_time();
-  ProcessorsTime processors_before = processors_time();
+  const CpuSet usable = usable_processors();
+  std::string stat = system_file("/proc/stat");
+  MachineTime machine_before = machine_time(stat, {});
+  ProcessorsTime processors_before = processors_time(stat, usable);
   std::unique_lock lock(mutex_);
   for (bool last = false; !last;) {
     last = wake_.wait_for(lock, std::chrono::duration<double>(interval.value), [this] { return stop_; });
     lock.unlock();
     const double now = seconds_since(start), cpu = processor_time().value;
-    const MachineTime machine = machine_time();
+    stat = system_file("/proc/stat");
+    const MachineTime machine = machine_time(stat, {});
     const int64_t all_ticks = machine.all - machine_before.all;
     UtilisationSample sample{{now}, (cpu - cpu_before) / (now - before), 0, 0, resident_now()};
     if (all_ticks > 0) sample.machine = double(machine.busy - machine_before.busy) / double(all_ticks);
-    const ProcessorsTime processors = processors_time();
+    const ProcessorsTime processors = processors_time(stat, usable);
     sample.others = share_of_others(processors_before, processors);
     processors_before = processors;
     before = now;

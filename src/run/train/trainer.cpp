@@ -7,13 +7,8 @@
 
 #include "base/rows/json.h"
 #include "base/text.h"
-#include "run/train/buffer_copy.h"
-#include "run/train/checkpoint_keeper.h"
-#include "run/train/evaluate_network.h"
 #include "run/train/interruption.h"
-#include "run/train/norm_renewal.h"
-#include "run/train/step_inputs.h"
-#include "run/train/step_log.h"
+#include "run/train/training_loop.h"
 
 namespace plimsoll {
 namespace {
@@ -24,8 +19,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kMostTroubles = 10;  // batches in a row that are not finite before a run that skips them ends
 constexpr int64_t kMostLoggedSteps = 20'000;
 constexpr int64_t kMostLoggedRatios = 500;  // times that all trust ratios are logged, besides the ends of epochs
-constexpr Seconds kShortEpoch{2};
-constexpr double kPaceMemory = 0.9;  // how much of the pace so far counts beside the latest step
+constexpr double kPaceMemory = 0.9;         // how much of the pace so far counts beside the latest step
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -42,84 +36,11 @@ Json end_fields(const TrainingOutcome& outcome, int64_t step) {
   return fields;
 }
 
-class Trainer {
- public:
-  Trainer(TrainerSetup& setup, TrainingWatcher& watcher)
-      : setup_(setup),
-        watcher_(watcher),
-        step_(*setup.step),
-        crew_(setup.crew, step_),
-        state_(setup.state),
-        inputs_(step_, *setup.judge, setup.seed),
-        log_(setup.directory, [&watcher](const std::string& sentence) { watcher.message(sentence); }),
-        checkpoints_(setup, crew_, log_, watcher),
-        buffers_(step_.program()) {}
-
-  Result<TrainingOutcome> run();
-
- private:
-  enum class After { next, epoch_over, stop };
-  // What a step's passes came to, one for each micro-batch.
-  struct Passes {
-    StepNews news{};
-    double waited = 0;    // seconds, for data
-    std::string place{};  // of this worker's first number that is not finite
-  };
-
-  Result<After> take_step();
-  Result<std::optional<Passes>> compute_passes();
-  void compute_pass(const Batch& batch, bool last, Passes& all);
-  Result<bool> not_finite(const std::string& place);
-  void tell(const StepNews& news);
-  void name_straggler(const StragglerFound& found, double per_second);
-  void measure_gradients(const StepNews& news);
-  EpochReport report(bool complete) const;
-  Status end_epoch();
-  Result<std::optional<Tally>> evaluate(const DatasetPtr& dataset);
-  Status validate(EpochReport& report);
-  Status judge_epoch(const EpochReport& report);
-  void lose_patience();
-  Status renew_norms();
-  Status finish();
-  bool stop_asked();
-  bool save_due() const;
-
-  int64_t micro_batches() const { return step_.program().micro_batches; }
-  int64_t steps_per_epoch() const { return loader_->batches() / micro_batches(); }
-  int64_t steps_left_to() const {
-    const int64_t all = setup_.epochs * steps_per_epoch();
-    return setup_.max_steps ? std::min(*setup_.max_steps, all) : all;
-  }
-
-  TrainerSetup& setup_;
-  TrainingWatcher& watcher_;
-  Executor& step_;
-  Crew crew_;
-  GradientNoise noise_;
-  bool said_same_data_ = false;
-  TrainingState state_;
-  StepInputs inputs_;
-  StepLog log_;
-  CheckpointKeeper checkpoints_;
-  BufferCopy buffers_;
-  Utilisation utilisation_;
-  std::unique_ptr<Loader> loader_;
-  TrainingOutcome outcome_;
-  bool ended_ = false;
-  bool save_asked_ = false;          // by the clock of rank 0
-  StopAsked asked_ = StopAsked::no;  // of any worker, behind the latest step
-  int troubles_ = 0;
-  double rate_ = 0;  // of the latest step
-  double pace_ = 0;  // seconds a step, lately
-  double computed_ = 0;
-  double others_ = 0;  // share of the processors, lately
-  const ProcessorsTime start_ = processors_time();
-  int64_t log_every_ = 1, ratios_every_ = 1;
-};
+}  // namespace
 
 // The step that was computed is not to be used. True: go on with the next batch. `place`: where this worker's numbers
 // are not finite; empty when they are, whatever those of the others are.
-Result<bool> Trainer::not_finite(const std::string& place) {
+Result<bool> TrainingLoop::not_finite(const std::string& place) {
   step_.drop_sums();
   std::string layer = crew_.gather_places(place);
   if (layer.empty()) layer = "the sum over the workers";
@@ -146,7 +67,7 @@ Result<bool> Trainer::not_finite(const std::string& place) {
 
 // Two batch sizes of one step: of several workers each one's gradient and their mean, of one worker those of its
 // micro-batches. And what the wire changed.
-void Trainer::measure_gradients(const StepNews& news) {
+void TrainingLoop::measure_gradients(const StepNews& news) {
   if (crew_.alone() && micro_batches() == 1) return;
   const auto part = double(setup_.loader.batch);
   const double own = crew_.alone() ? part : part * double(micro_batches());
@@ -161,7 +82,7 @@ void Trainer::measure_gradients(const StepNews& news) {
       "all workers' gradients are the same: they evidently see the same samples, so more workers gain nothing");
 }
 
-void Trainer::name_straggler(const StragglerFound& found, double per_second) {
+void TrainingLoop::name_straggler(const StragglerFound& found, double per_second) {
   const double share = std::min(found.seconds / std::max(pace_, found.seconds), 0.999);  // of a step that is for it
   const double without = per_second / (1 - share);
   outcome_.straggler = fmt::format(
@@ -177,7 +98,7 @@ void Trainer::name_straggler(const StragglerFound& found, double per_second) {
   watcher_.message(outcome_.straggler);
 }
 
-void Trainer::tell(const StepNews& news) {
+void TrainingLoop::tell(const StepNews& news) {
   const double per_second = pace_ > 0 ? double(setup_.loader.batch * micro_batches() * crew_.size()) / pace_ : 0;
   const int64_t last = steps_left_to();
   if (state_.step % log_every_ == 0 || state_.step == last)
@@ -197,7 +118,7 @@ void Trainer::tell(const StepNews& news) {
 }
 
 // nullopt: the epoch is over.
-Result<std::optional<Trainer::Passes>> Trainer::compute_passes() {
+Result<std::optional<TrainingLoop::Passes>> TrainingLoop::compute_passes() {
   Passes all;
   for (int64_t part = 1; part <= micro_batches(); ++part) {
     const auto before = Clock::now();
@@ -209,7 +130,7 @@ Result<std::optional<Trainer::Passes>> Trainer::compute_passes() {
   return std::optional(std::move(all));
 }
 
-void Trainer::compute_pass(const Batch& batch, bool last, Passes& all) {
+void TrainingLoop::compute_pass(const Batch& batch, bool last, Passes& all) {
   inputs_.write(batch, rate_, state_);
   const auto computing = Clock::now();
   const Seconds exposed = crew_.waited();
@@ -229,7 +150,7 @@ void Trainer::compute_pass(const Batch& batch, bool last, Passes& all) {
   all.place = plimsoll::in_quotes(step_.first_not_finite().value_or("the update's input"));
 }
 
-Result<Trainer::After> Trainer::take_step() {
+Result<TrainingLoop::After> TrainingLoop::take_step() {
   if (state_.batch == steps_per_epoch()) return After::epoch_over;
   const auto before = Clock::now();
   rate_ = setup_.schedule.at(state_.step);
@@ -269,150 +190,20 @@ Result<Trainer::After> Trainer::take_step() {
 }
 
 // After the step that is being taken.
-bool Trainer::save_due() const {
+bool TrainingLoop::save_due() const {
   const auto& steps = setup_.save_every_steps;
   return checkpoints_.since() > setup_.save_every || (steps && (state_.step + 1) % *steps == 0);
 }
 
 // Several stop behind the same step: the one in which they told each other.
-bool Trainer::stop_asked() {
+bool TrainingLoop::stop_asked() {
   const StopAsked asked = crew_.alone() ? Interruption::asked() : asked_;
   if (asked == StopAsked::no) return false;
   outcome_.end = asked == StopAsked::interrupted ? TrainingEnd::interrupted : TrainingEnd::terminated;
   return ended_ = true;
 }
 
-EpochReport Trainer::report(bool complete) const {
-  EpochReport report;
-  report.epoch = state_.epoch + 1;
-  report.steps = state_.batch;
-  report.complete = complete;
-  report.train_loss = state_.running.loss();
-  report.train_accuracy = state_.running.accuracy();
-  report.seconds = state_.epoch_seconds;
-  if (report.seconds.value > 0) report.images_per_second = double(state_.running.samples) / report.seconds.value;
-  // Not that of this process's latest step: a run may go on after the last step of an epoch.
-  if (state_.step > 0) report.learning_rate = setup_.schedule.at(state_.step - 1);
-  return report;
-}
-
-Result<std::optional<Tally>> Trainer::evaluate(const DatasetPtr& dataset) {
-  if (!dataset) return std::optional<Tally>();
-  watcher_.evaluation_begins();
-  crew_.says(state_.step, "evaluating");
-  step_.release();  // the evaluation's loader takes memory too
-  PLIM_ASSIGN(const auto inference, setup_.inference());
-  PLIM_ASSIGN(const Evaluated result, evaluate_network(*inference, *setup_.judge, dataset, setup_.loader));
-  asked_ = crew_.stop_asked();
-  const bool whole = crew_.alone() ? result.whole : asked_ == StopAsked::no;
-  const Tally all = crew_.add_up(result.evaluation.all);
-  return whole ? std::optional(all) : std::nullopt;
-}
-
-Status Trainer::validate(EpochReport& report) {
-  PLIM_ASSIGN(const auto validated, evaluate(setup_.validation));
-  if (validated) {
-    report.val_loss = validated->loss();
-    report.val_accuracy = validated->accuracy();
-  }
-  return {};
-}
-
-Status Trainer::judge_epoch(const EpochReport& report) {
-  const auto score = setup_.monitor == Monitor::accuracy ? report.val_accuracy : report.val_loss;
-  if (!score) return {};
-  const double signed_score = setup_.monitor == Monitor::accuracy ? *score : -*score;
-  if (std::isfinite(signed_score) && (!state_.best_score || signed_score > *state_.best_score)) {
-    state_.best_score = signed_score;
-    state_.best_epoch = report.epoch;
-    state_.epochs_without_better = 0;
-    return setup_.keeps_best() ? checkpoints_.save(CheckpointKind::best, state_) : Status();
-  }
-  ++state_.epochs_without_better;
-  lose_patience();
-  return {};
-}
-
-void Trainer::lose_patience() {
-  if (!setup_.patience || state_.epochs_without_better < *setup_.patience) return;
-  outcome_.end = TrainingEnd::early_stop;
-  outcome_.why = fmt::format("no better validation {} in {} epochs",
-                             setup_.monitor == Monitor::accuracy ? "accuracy" : "loss", *setup_.patience);
-  ended_ = true;
-}
-
-Status Trainer::end_epoch() {
-  EpochReport over = report(true);
-  PLIM_TRY(validate(over));
-  // Told to stop meanwhile: the epoch stays open, and a resumed run validates it anew.
-  if (setup_.validation && !over.val_loss && stop_asked()) return {};
-  log_.epoch(over, state_.step);
-  watcher_.epoch_done(over);
-  Tally skipped;
-  skipped.samples = loader_->skipped();
-  outcome_.skipped_samples += crew_.add_up(skipped).samples;
-  state_.epochs.push_back(over);
-  ++state_.epoch;
-  state_.batch = 0;
-  state_.running = {};
-  state_.epoch_seconds = {};
-  PLIM_TRY(judge_epoch(over));
-  // Short epochs are not spent on waiting for the disk: what a kill can cost is a moment's work.
-  const bool due = !checkpoints_.saved_step() || checkpoints_.since() > kShortEpoch;
-  return crew_.communicator().as_first_says(due) ? checkpoints_.save(CheckpointKind::last, state_) : Status();
-}
-
-// What is used afterwards has them, so it is saved as the best.
-Status Trainer::renew_norms() {
-  NormRenewal renewal(step_.program());
-  if (setup_.renewed_batches == 0 || !renewal.has_norms()) return {};
-  crew_.says(state_.step, "renewing norms");
-  PLIM_TRY(loader_->start(state_.epoch));
-  for (int64_t i = 0; i < std::min(setup_.renewed_batches, loader_->batches()); ++i) {
-    PLIM_ASSIGN(const auto batch, loader_->next());
-    inputs_.write(*batch, rate_, state_);
-    renewal.before(step_);
-    crew_.compute(state_.step + 1);
-    renewal.after(step_);
-  }
-  renewal.write(step_);
-  log_.event("norms_renewed", {{"step", state_.step}});
-  return checkpoints_.save(CheckpointKind::best, state_);
-}
-
-// The last epoch if it was cut short, the best weights, and the test.
-Status Trainer::finish() {
-  const bool asked = outcome_.end == TrainingEnd::interrupted || outcome_.end == TrainingEnd::terminated;
-  if (!checkpoints_.has(state_) && outcome_.end != TrainingEnd::not_finite)
-    PLIM_TRY(checkpoints_.save(CheckpointKind::last, state_));
-  outcome_.state = state_;
-  if (state_.batch > 0) {
-    EpochReport cut = report(false);
-    if (!asked && outcome_.end != TrainingEnd::not_finite) {
-      PLIM_TRY(validate(cut));
-    }
-    log_.epoch(cut, state_.step);
-    watcher_.epoch_done(cut);
-    outcome_.state.epochs.push_back(cut);
-  }
-  if (asked || outcome_.end == TrainingEnd::not_finite) return {};
-  if (setup_.keeps_best() && state_.best_epoch > 0) {
-    PLIM_ASSIGN(const auto best, checkpoints_.load(CheckpointKind::best));
-    outcome_.restored_best = best.has_value();
-  }
-  PLIM_TRY(renew_norms());
-  PLIM_ASSIGN(outcome_.test, evaluate(setup_.test));
-  if (setup_.test && !outcome_.test) stop_asked();  // told to stop meanwhile: a resumed run tests anew
-  if (outcome_.test)
-    log_.event("test", {{"step", state_.step},
-                        {"loss", outcome_.test->loss()},
-                        {"accuracy", outcome_.test->accuracy()},
-                        {"best_epoch", state_.best_epoch},
-                        {"restored_best", outcome_.restored_best}});
-  return {};
-}
-
-Result<TrainingOutcome> Trainer::run() {
+Result<TrainingOutcome> TrainingLoop::run() {
   LoaderOptions options = setup_.loader;
   options.shuffle = options.drop_last = true;
   options.share = setup_.loader.share = crew_.rank();
@@ -461,8 +252,6 @@ Result<TrainingOutcome> Trainer::run() {
   return std::move(outcome_);
 }
 
-}  // namespace
-
 std::string_view name_of(TrainingEnd end) {
   constexpr std::string_view kNames[] = {"finished",    "max-steps",  "early-stop",
                                          "interrupted", "terminated", "not-finite"};
@@ -470,8 +259,7 @@ std::string_view name_of(TrainingEnd end) {
 }
 
 Result<TrainingOutcome> train(TrainerSetup& setup, TrainingWatcher& watcher) {
-  Trainer trainer(setup, watcher);
-  return trainer.run();
+  return TrainingLoop(setup, watcher).run();
 }
 
 }  // namespace plimsoll

@@ -14,6 +14,9 @@ namespace {
 
 std::string shape_text(const LayerWeight& layer) { return layer.output ? layer.output->text() : "?"; }
 
+// What parameters are stored in.
+std::string param_format(const Weight& weight) { return weight.dtype == "amp" ? "f32" : weight.dtype; }
+
 std::string marked(const LayerWeight& layer, const std::string& number) {
   switch (layer.certainty) {
     case Certainty::exact: return number;
@@ -93,7 +96,7 @@ std::string totals(const Weight& w) {
                                   w.mode == Mode::train ? "everything kept, each with its gradient"
                                                         : "everything kept, no gradients"));
   if (w.mode == Mode::train)
-    line("Optimizer state", fmt::format("{}  ({}, f32)", human_bytes(w.optimizer_bytes), w.optimizer));
+    line("Optimizer state", fmt::format("{}  ({}, {})", human_bytes(w.optimizer_bytes), w.optimizer, param_format(w)));
   return out;
 }
 

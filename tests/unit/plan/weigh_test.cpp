@@ -77,6 +77,17 @@ TEST(Weigh, BytesFollowTheFormat) {  // R1, R17
   }
 }
 
+// As `fit` plans it for PyTorch and TensorFlow: both moments of Adam are tensors like the parameter.
+TEST(Weigh, OptimizerStateIsInTheParametersFormat) {
+  for (const DType type : {DType::f64, DType::f32, DType::bf16, DType::f16}) {
+    const Weight w = weight_of(dense(100, 10), {.parameters = type, .activations = type}, Mode::train, "adam");
+    EXPECT_EQ(w.optimizer_bytes, w.param_bytes * 2) << name_of(type);
+  }
+  const Weight amp =
+      weight_of(dense(100, 10), {.parameters = DType::f32, .activations = DType::f16}, Mode::train, "adam");
+  EXPECT_EQ(amp.optimizer_bytes.value(), 2 * 4 * 1010);
+}
+
 TEST(Weigh, TrainingStepOfOneLayer) {
   // The data needs no gradient: forward and the weights' gradient, 2nk each, the bias gradient's sums and the update;
   // the loss has 5 for each score and 2 for the label, its gradient 6 for each score.
