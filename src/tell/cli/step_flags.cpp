@@ -26,7 +26,7 @@ Result<Loss> loss_of(const std::string& name) {
 void StepFlags::declare(CLI::App& app) {
   app.add_option("--mode", mode, "train or inference")->capture_default_str();
   app.add_option("--optimizer", optimizer,
-                 "sgd, momentum (default), nesterov, adam, adamw, rmsprop, lars, lamb; presets: " + preset_names())
+                 fmt::format("{} (default {}); presets: {}", optimizer_names(), kDefaultOptimizer, preset_names()))
       ->type_name("NAME");
   app.add_option("--loss", loss,
                  "softmax-cross-entropy, binary-cross-entropy, mean-squared-error (default: by the output)")

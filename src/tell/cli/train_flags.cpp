@@ -28,10 +28,6 @@ bool one_of(std::string_view name, std::initializer_list<std::string_view> names
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-double usual_rate(std::string_view optimizer) {
-  return one_of(optimizer, {"adam", "adamw", "rmsprop", "lamb"}) ? 0.001 : 0.01;
-}
-
 Result<Loss> loss_of(const std::string& name) {
   std::vector<std::string_view> names;
   for (const auto& loss : all_losses()) {
@@ -102,9 +98,9 @@ void TrainFlags::declare(CLI::App& app) {
   app.add_option("--max-steps", max_steps, "stop after so many steps, what came before --resume included")
       ->type_name("N");
   app.add_option("--optimizer", optimizer,
-                 "sgd, momentum (default), nesterov, adam, adamw, rmsprop, lars, lamb; presets: " + preset_names())
+                 fmt::format("{} (default {}); presets: {}", optimizer_names(), kDefaultOptimizer, preset_names()))
       ->type_name("NAME");
-  app.add_option("--lr", lr, "learning rate (default 0.01; 0.001 for adam, adamw, rmsprop, lamb)")->type_name("RATE");
+  app.add_option("--lr", lr, fmt::format("learning rate (default {})", usual_rates()))->type_name("RATE");
   app.add_option("--schedule", schedule,
                  "constant (default), cosine, poly[:POWER], step[:EPOCHS[:FACTOR]] (a tenth at each third)")
       ->type_name("HOW");
@@ -121,7 +117,7 @@ void TrainFlags::declare(CLI::App& app) {
                  "workers'), ghost:32 (groups of 32)")
       ->type_name("WHICH");
   app.add_option("--weight-decay", weight_decay, "pull of the weights towards zero")->type_name("SHARE");
-  app.add_option("--momentum", momentum, "of momentum, nesterov and lars (default 0.9)")->type_name("SHARE");
+  app.add_option("--momentum", momentum, "of " + optimizers_with_momentum() + " (default 0.9)")->type_name("SHARE");
   app.add_option("--label-smoothing", label_smoothing, "share of each target that is spread over all classes")
       ->type_name("SHARE");
   app.add_option("--loss", loss,
@@ -252,10 +248,10 @@ Result<StepOptions> TrainFlags::read_step() const {
               choose_optimizer(optimizer.empty() ? std::string(kDefaultOptimizer) : optimizer));
   options.optimizer = chosen.optimizer;
   options.optimizer_settings = chosen.settings;
-  const std::string_view name = options.optimizer->name;
-  if (!momentum.empty() && !one_of(name, {"momentum", "nesterov", "lars"}))
-    return user_error(fmt::format("--momentum is for momentum, nesterov and lars, the optimizer is {}", name),
-                      "--optimizer momentum is gradient descent with momentum");
+  if (!momentum.empty() && !options.optimizer->takes_momentum)
+    return user_error(
+        fmt::format("--momentum is for {}, the optimizer is {}", optimizers_with_momentum(), options.optimizer->name),
+        "--optimizer momentum is gradient descent with momentum");
   if (!momentum.empty()) {
     PLIM_ASSIGN(const double read, parse_number("--momentum", momentum, 0, Edge::included, 1));
     options.optimizer_settings.set("momentum", read);
@@ -299,7 +295,7 @@ Result<Schedule> TrainFlags::read_schedule(int64_t steps_per_epoch, int64_t work
   Schedule made;
   PLIM_ASSIGN(const int64_t all, read_epochs());
   PLIM_ASSIGN(const StepOptions step, read_step());
-  made.base = usual_rate(step.optimizer->name);
+  made.base = step.optimizer->usual_rate;
   if (!lr.empty()) {
     PLIM_ASSIGN(made.base, parse_number("--lr", lr, 0, Edge::above, 1e6));
   }

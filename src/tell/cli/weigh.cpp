@@ -132,8 +132,7 @@ void WeighFlags::declare(CLI::App& app) {
   app.add_option("MODEL", models, "a network of the zoo ('plimsoll models') or the path of an .onnx file")->required();
   model.declare(app);
   app.add_option("--mode", mode, "train or inference")->capture_default_str();
-  app.add_option("--optimizer", optimizer, "sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb")
-      ->capture_default_str();
+  app.add_option("--optimizer", optimizer, optimizer_names())->capture_default_str();
   app.add_option("--sort", sort, "largest first: params, macs, flops, activations, naive, moved, intensity")
       ->type_name("BY");
   app.add_option("--depth", depth, "one row for all layers that share so many parts of their name")->type_name("N");

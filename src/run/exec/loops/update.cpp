@@ -184,21 +184,21 @@ constexpr UpdateLoop kLoops[] = {
     {"nesterov_update", 1, run_range<nesterov_range>},
     {"rmsprop_update", 1, run_range<rmsprop_range>},
     {"adam_update", 2, run_adam<true>},
-    {"adamw_update", 2, run_adam<false>},
+    {"adamw_update", 2, run_adam<false>, {.decay = 0.01}},
     {"lars_update", 1, run_lars},
-    {"lamb_update", 2, run_lamb},
+    {"lamb_update", 2, run_lamb, {.decay = 0.01, .epsilon = 1e-6}},
 };
 
 }  // namespace
 
-UpdateSettings::UpdateSettings(std::string_view op, const Attributes& attributes)
-    : decay(float(attributes.number("weight_decay", op == "adamw_update" || op == "lamb_update" ? 0.01 : 0))),
+UpdateSettings::UpdateSettings(const UpdateDefaults& usual, const Attributes& attributes)
+    : decay(float(attributes.number("weight_decay", usual.decay))),
       momentum(float(attributes.number("momentum", 0.9))),
       dampening(float(attributes.number("dampening", 0))),
       alpha(float(attributes.number("alpha", 0.99))),
       beta1(float(attributes.number("beta1", 0.9))),
-      beta2(float(attributes.number("beta2", 0.999))),
-      epsilon(float(attributes.number("epsilon", op == "lamb_update" ? 1e-6 : 1e-8))),
+      beta2(float(attributes.number("beta2", usual.beta2))),
+      epsilon(float(attributes.number("epsilon", usual.epsilon))),
       trust(float(attributes.number("trust_coefficient", 0.001))),
       adapt(attributes.integer("adapt", 1) != 0) {}
 

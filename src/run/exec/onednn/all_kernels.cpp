@@ -8,11 +8,12 @@ namespace plimsoll {
 namespace {
 
 struct KernelLine {
-  std::string_view op;  // the Op's name; "*_update" stands for all that end so
+  std::string_view op;  // the Op's name
   MakeKernel kernels[3];
 };
 
 constexpr KernelLine kLines[] = {
+    {"accumulate", {flat_kernel, eltwise_kernel}},
     {"adaptive_average_pool", {pool_kernel, average_bins_kernel}},
     {"adaptive_average_pool_grad", {pool_grad_kernel, average_bins_grad_kernel}},
     {"adaptive_max_pool", {pool_kernel, max_bins_kernel}},
@@ -88,15 +89,14 @@ constexpr MakeKernel kElementwise[] = {flat_kernel, eltwise_kernel};
 }  // namespace
 
 std::span<const MakeKernel> kernels_of(const Op& op) {
-  if (op.name.ends_with("_update")) return kUpdates;
+  if (op.kind == OpKind::update) return kUpdates;
   for (const auto& line : kLines) {
     if (line.op != op.name) continue;
     size_t count = 0;
     while (count < std::size(line.kernels) && line.kernels[count]) ++count;
     return {line.kernels, count};
   }
-  if (op.elementwise || op.name == "accumulate") return kElementwise;
-  return {};
+  return op.elementwise ? std::span<const MakeKernel>(kElementwise) : std::span<const MakeKernel>();
 }
 
 }  // namespace plimsoll
