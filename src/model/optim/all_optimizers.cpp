@@ -21,6 +21,7 @@
   PLIM_OPTIMIZER(rmsprop) \
   PLIM_OPTIMIZER(lars) \
   PLIM_OPTIMIZER(lamb) \
+  PLIM_OPTIMIZER(lion) \
   /* end of the list */
 // clang-format on
 

@@ -54,6 +54,20 @@ PLIM_CLONES void rmsprop_range(const Arrays& a, const Settings& s, int64_t from,
   }
 }
 
+PLIM_CLONES void lion_range(const Arrays& a, const Settings& s, int64_t from, int64_t to) {
+  float *w = a.parameter, *m = a.first;
+  const float* g = a.gradient;
+  const float rate = a.learning_rate, shrink = a.learning_rate * s.decay, beta1 = s.beta1, beta2 = s.beta2;
+#pragma omp simd
+  for (int64_t i = from; i < to; ++i) {
+    const float direction = beta1 * m[i] + (1 - beta1) * g[i];
+    const float sign = direction > 0 ? 1.0F : direction < 0 ? -1.0F : 0.0F;
+    w[i] -= shrink * w[i];
+    w[i] -= rate * sign;
+    m[i] = beta2 * m[i] + (1 - beta2) * g[i];
+  }
+}
+
 // 1 - βᵗ, by which moments that started at zero are divided.
 double correction(float beta, int64_t step) { return 1 - std::pow(double(beta), double(step)); }
 
@@ -185,6 +199,7 @@ constexpr UpdateLoop kLoops[] = {
     {"rmsprop_update", 1, run_range<rmsprop_range>},
     {"adam_update", 2, run_adam<true>},
     {"adamw_update", 2, run_adam<false>, {.decay = 0.01}},
+    {"lion_update", 1, run_range<lion_range>, {.beta2 = 0.99}},
     {"lars_update", 1, run_lars},
     {"lamb_update", 2, run_lamb, {.decay = 0.01, .epsilon = 1e-6}},
 };
