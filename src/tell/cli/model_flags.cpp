@@ -122,11 +122,4 @@ Result<Network> load_network(const std::string& model, const ModelFlags& flags) 
   return Network(model, binding(true), open_sizes(*graph, options.sample.has_value()), binding(false));
 }
 
-Result<Program> load_program(const std::string& model, const ModelFlags& flags) {
-  PLIM_ASSIGN(const auto batch, flags.read_batch());
-  PLIM_ASSIGN(const NumberFormat format, flags.read_format());
-  PLIM_ASSIGN(const Network network, load_network(model, flags));
-  return network.forward(batch, format);
-}
-
 }  // namespace plimsoll

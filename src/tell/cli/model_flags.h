@@ -31,6 +31,5 @@ bool is_file_name(const std::string& model);
 Result<ImportedNetwork> load_model(const std::string& model, const ModelFlags& flags);
 
 Result<Network> load_network(const std::string& model, const ModelFlags& flags);
-Result<Program> load_program(const std::string& model, const ModelFlags& flags);
 
 }  // namespace plimsoll
