@@ -79,6 +79,7 @@ class Lowerer {
     for (size_t i = 0; i < gives.size(); ++i)
       if (operation.outputs[i].present())
         layout(operation.outputs[i]) = gives[i] ? *gives[i] : row_major(*program_.value(operation.outputs[i]).type);
+    keep_refusals();
     if (site.method) lowered_.methods.emplace(program_.operations.size(), *site.method);
     add(std::move(operation), std::move(kernel));
     return {};
@@ -90,11 +91,25 @@ class Lowerer {
   }
 
   std::unique_ptr<Kernel> choose(Site& site) {
-    for (const MakeKernel make : kernels_of(*site.operation.op)) {
+    refusals_.clear();
+    taken_by_ = kByReference;
+    for (const Implementation& one : kernels_of(*site.operation.op)) {
       site.clear();
-      if (auto kernel = make(site)) return kernel;
+      if (auto kernel = one.make(site)) {
+        taken_by_ = one.name;
+        return kernel;
+      }
+      refusals_.push_back({one.name, site.why_not});
     }
     return nullptr;
+  }
+
+  // What was asked before the operation found its kernel, under the index that it gets now.
+  void keep_refusals() {
+    const size_t index = program_.operations.size();
+    if (refusals_.empty() && taken_by_ == kByReference) refusals_.push_back({{}, "no kernel is written for it"});
+    for (const auto& [implementation, reason] : refusals_)
+      lowered_.declined.push_back({index, implementation, reason, taken_by_});
   }
 
   Status lower_view(Operation operation) {
@@ -141,6 +156,12 @@ class Lowerer {
     ++lowered_.reorders;
     return result;
   }
+
+  struct Refusal {
+    std::string_view implementation, reason;
+  };
+  std::vector<Refusal> refusals_;  // of the operation that is being lowered
+  std::string_view taken_by_;
 
   OnednnLowered& lowered_;
   Program& program_;
