@@ -176,9 +176,7 @@ class OnednnLowering : public Lowering {
   explicit OnednnLowering(const EngineOptions& options) : options_(options) {}
 
   Result<std::unique_ptr<Lowered>> lower(Program step) const override {
-    use_onednn_threads(options_.threads);  // kernels and their scratchpads depend on it
-    auto lowered = std::make_unique<OnednnLowered>(std::move(step), options_);
-    PLIM_TRY(Lowerer(*lowered).run());
+    PLIM_ASSIGN(auto lowered, lower_for_onednn(std::move(step), options_));
     return std::unique_ptr<Lowered>(std::move(lowered));
   }
 
@@ -197,17 +195,22 @@ class OnednnLowering : public Lowering {
 
 }  // namespace
 
-Bytes OnednnLowered::Rules::storage(const ProgramValue& value) const {
-  const auto index = size_t(&value - lowered_.program.values.data());
-  PLIM_CHECK(index < lowered_.program.values.size(), "a value of another program");
-  const auto& layout = lowered_.layouts[index];
-  return layout ? bytes_of(*layout, *value.type) : value.type->bytes();
+Result<std::unique_ptr<OnednnLowered>> lower_for_onednn(Program step, const EngineOptions& options) {
+  use_onednn_threads(options.threads);  // kernels and their scratchpads depend on it
+  auto lowered = std::make_unique<OnednnLowered>(std::move(step), options);
+  PLIM_TRY(Lowerer(*lowered).run());
+  return lowered;
 }
 
-Bytes OnednnLowered::Rules::workspace(const Program& program, const Operation& operation) const {
-  const auto index = size_t(&operation - program.operations.data());
-  PLIM_CHECK(index < lowered_.kernels.size(), "an operation of another program");
-  return lowered_.kernels[index] ? lowered_.kernels[index]->workspace() : Bytes(0);
+Bytes OnednnLowered::Rules::storage(const Program& program, ValueId value) const {
+  const TensorType& type = *program.value(value).type;
+  const auto& layout = lowered_.layouts.at(size_t(value.index));
+  return layout ? bytes_of(*layout, type) : type.bytes();
+}
+
+Bytes OnednnLowered::Rules::workspace(const Program& /*program*/, size_t operation) const {
+  const auto& kernel = lowered_.kernels.at(operation);
+  return kernel ? kernel->workspace() : Bytes(0);
 }
 
 Bytes OnednnLowered::Rules::fixed(const Program& program) const {
