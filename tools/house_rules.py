@@ -264,12 +264,12 @@ def families_are_listed(files):
 @rule("Every optimizer is a function in src/model/optim and a line in all_optimizers.cpp.",
       lambda file: is_cpp(file) and file.under("src/model/optim"), tree=True)
 def optimizers_are_listed(files):
-    listed = {found for file in files if file.name == "all_optimizers.cpp"
-              for _, found in matches(r"&\w+_optimizer\(\)(?=,)", file.code)}
+    listed = {found[len("PLIM_OPTIMIZER("):-1] for file in files if file.name == "all_optimizers.cpp"
+              for _, found in matches(r"\bPLIM_OPTIMIZER\(\w+\)(?= *\\)", file.text)}
     for file in files:
-        for line, found in matches(r"^const Optimizer& \w+_optimizer\(\)(?= *\{)", file.code):
+        for line, found in matches(r"^const Optimizer& \w+_optimizer\(\)(?= *\{)", without_preprocessor(file.code)):
             name = found.split()[-1]
-            if "&" + name not in listed:
+            if name[:-len("_optimizer()")] not in listed:
                 yield file.path, line, f"{name} is not in all_optimizers.cpp"
 
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes tests/data/optimizers/steps.csv: five steps of each optimizer on a small tensor, in double precision.
 
-SGD, momentum, Nesterov, Adam, AdamW and RMSprop are PyTorch's own; LARS (You et al. 2017, algorithm 1) and LAMB (You et
-al. 2020, algorithm 2) are computed here from the papers' formulas. Needs PyTorch: a developer's tool.
+SGD, momentum, Nesterov, Adam, AdamW and RMSprop are PyTorch's own; LARS (You et al. 2017, algorithm 1), LAMB (You et
+al. 2020, algorithm 2) and Lion (Chen et al. 2023, algorithm 2) are computed here from the papers' formulas. Needs
+PyTorch: a developer's tool.
 """
 import csv
 import pathlib
@@ -66,6 +67,16 @@ def lamb_steps(settings, start, gradients):
         yield x.copy(), [m.copy(), v.copy()]
 
 
+def lion_steps(settings, start, gradients):
+    b1, b2 = settings.get("beta1", 0.9), settings.get("beta2", 0.99)
+    decay = settings.get("weight_decay", 0.0)
+    w, m = start.copy(), np.zeros_like(start)
+    for g in gradients:
+        w = w - RATE * (np.sign(b1 * m + (1 - b1) * g) + decay * w)
+        m = b2 * m + (1 - b2) * g
+        yield w.copy(), [m.copy()]
+
+
 def all_cases(start, gradients):
     for name, settings, optimizer, arguments, states in CASES:
         yield name, settings, start, torch_steps(optimizer, arguments, states, start, gradients)
@@ -76,6 +87,8 @@ def all_cases(start, gradients):
     for settings in ({}, {"beta1": 0.8, "beta2": 0.95, "epsilon": 1e-3, "weight_decay": 0.1}):
         yield "lamb", settings, start, lamb_steps(settings, start, gradients)
     yield "lamb", {"weight_decay": 0.0}, zero, lamb_steps({"weight_decay": 0.0}, zero, gradients)
+    for settings in ({}, {"beta1": 0.8, "beta2": 0.95, "weight_decay": 0.3}):
+        yield "lion", settings, start, lion_steps(settings, start, gradients)
 
 
 def main():

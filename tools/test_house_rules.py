@@ -16,7 +16,7 @@ ADD = File("src/model/ops/add.cpp", "const Op& add_op() {\n}\n")
 CONV = File("src/model/ops/conv.cpp", "const Op& conv_op() {\n}\n")
 ZOO_LIST = File("src/model/zoo/all_models.cpp",
                 "std::vector<ZooModel> vgg_models();\n  for (f : {\n     vgg_models,\n  })\n")
-OPTIMIZERS = File("src/model/optim/all_optimizers.cpp", "kAll = {\n      &adam_optimizer(), &sgd_optimizer(),\n  };\n")
+OPTIMIZERS = File("src/model/optim/all_optimizers.cpp", "  PLIM_OPTIMIZER(adam) \\\n  PLIM_OPTIMIZER(sgd) \\\n")
 LIMITS = File("src/plan/verdict/scale.h", "inline constexpr int64_t kMost = 1'000'000;\n")
 VERBS = File("src/tell/cli/all_commands.cpp", 'Action declare_weigh(CLI::App& app);\n  {"weigh", declare_weigh},\n')
 

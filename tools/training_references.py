@@ -115,6 +115,20 @@ class Lamb(torch.optim.Optimizer):
             w.sub_(lr * w.norm() / r.norm() * r if w.norm() > 0 and r.norm() > 0 else lr * r)
 
 
+class Lion(torch.optim.Optimizer):
+    def __init__(self, params, lr, betas=(0.9, 0.99), weight_decay=0.0):
+        super().__init__(params, {})
+        self.rule = lr, betas, weight_decay
+
+    @torch.no_grad()
+    def step(self):
+        lr, (b1, b2), decay = self.rule
+        for w in self.param_groups[0]["params"]:
+            m = self.state[w].setdefault("m", torch.zeros_like(w))
+            w.sub_(lr * (torch.sign(b1 * m + (1 - b1) * w.grad) + decay * w))
+            m.mul_(b2).add_(w.grad, alpha=1 - b2)
+
+
 SGD, models = torch.optim.SGD, torchvision.models
 SMALL = ("lenet5", LeNet5, [1, 28, 28], 8)
 # A ReLU or a maximum that last bits tip over changes gradients by far more than 1e-4, in PyTorch's own f32 too, so the
@@ -139,6 +153,7 @@ CASES = [
     ("optimizer_adamw", *SMALL, "adamw", {}, 1e-3, torch.optim.AdamW),
     ("optimizer_lars", *SMALL, "lars", {"weight_decay": 0.01}, 1.0, lambda p, lr: Lars(p, lr, weight_decay=0.01)),
     ("optimizer_lamb", *SMALL, "lamb", {}, 0.01, Lamb),
+    ("optimizer_lion", *SMALL, "lion", {}, 1e-4, Lion),
 ]
 CLASSES = 10
 

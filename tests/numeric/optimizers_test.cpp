@@ -1,4 +1,4 @@
-// Five steps of every optimizer against PyTorch's (LARS and LAMB: against the papers' formulas in numpy), from
+// Five steps of every optimizer against PyTorch's (LARS, LAMB and Lion: against the papers' formulas), from
 // tests/data/optimizers/steps.csv, which tools/optimizer_steps.py writes.
 #include <gtest/gtest.h>
 

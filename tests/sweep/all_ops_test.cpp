@@ -68,6 +68,19 @@ std::vector<std::vector<std::byte>> run(const Op& op, const OpExample& example, 
   return memory;
 }
 
+// Each weight of numbers that can be trained says how it starts, in letters that start_rule.cpp reads. (The rows of a
+// table start as small random numbers.)
+TEST_P(EveryOp, SaysHowItsWeightsStart) {
+  const Op& op = *GetParam();
+  EXPECT_EQ(op.starts.find_first_not_of("ktmgafq01s"), std::string_view::npos) << op.starts;
+  if (!op.examples || op.kind == OpKind::movement) return;
+  for (const auto& example : op.examples())
+    for (size_t i = 0; i < example.inputs.size(); ++i)
+      if (op.role(i) == 'w' && is_floating(example.inputs[i].type.dtype)) {
+        EXPECT_NE(op.start(i), 's') << "input " << i;
+      }
+}
+
 TEST_P(EveryOp, HasANameARuleAndExamples) {
   const Op& op = *GetParam();
   EXPECT_FALSE(op.name.empty());

@@ -51,6 +51,21 @@ TEST_P(EveryOptimizer, StandsStillWithoutALearningRate) {
   EXPECT_EQ((**outputs)[0].bytes, parameter.bytes);
 }
 
+// `takes_momentum` says whether the setting makes a difference.
+TEST_P(EveryOptimizer, ReadsMomentumIfItSaysSo) {
+  const size_t states = GetParam()->state.size();
+  const Tensor parameter = float_tensor({2}, {1, -2}), gradient = float_tensor({2}, {3, 1});
+  const Tensor state = float_tensor({2}, {0.5, 0.25}), rate = float_tensor({}, {0.1}), step = integer_scalar(2);
+  std::vector<const Tensor*> inputs{&parameter, &gradient};
+  inputs.resize(2 + states, &state);
+  inputs.insert(inputs.end(), {&rate, &step});
+  const auto with = [&](double momentum) {
+    return (**evaluate(GetParam()->update(), {{"momentum", momentum}}, inputs, 1 + states))[0].bytes;
+  };
+  EXPECT_EQ(with(0.1) != with(0.9), GetParam()->takes_momentum);
+  EXPECT_GT(GetParam()->usual_rate, 0);
+}
+
 TEST_P(EveryOptimizer, RefusesAGradientOfAnotherShape) {
   OpExample example = GetParam()->update().examples()[0];
   example.inputs[1].type.shape = {4, 3};

@@ -41,7 +41,7 @@ export interface BenchRequest {
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   batch?: number[] | number; // samples a step, one number or several: 1,8,32
   mode?: "train" | "inference"; // train or inference
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
   recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
   micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
@@ -78,6 +78,7 @@ export interface BenchRun {
   reorders: number; // changes of layout in a step
   conv_methods: Record<string, number>; // how many convolutions are computed how
   by_reference: string[]; // operations without a fast kernel
+  declined?: Declined[]; // why operations did not get the kernel that is asked first, with the profile
   profile?: Profile; // where the time goes, where that was asked
 }
 
@@ -177,6 +178,15 @@ export interface DataRequest {
   batch?: number; // with --benchmark: samples a batch
   augment?: string; // with --benchmark: as in train, e.g. flip,shift:4
   report?: string; // draw counts and samples into this .html or .svg file
+}
+
+export interface Declined {
+  op: string;
+  operations: number; // that were declined in this way
+  example: string; // the name of the first
+  implementation: string; // that was asked; empty: there was none to ask
+  reason: string; // why it declined
+  taken_by: string; // the implementation that runs them
 }
 
 export interface DecodedPicture {
@@ -455,7 +465,7 @@ export interface FitRequest {
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   batch?: number; // is this batch under the line? (default: the largest that is)
   mode?: "train" | "inference"; // train or inference
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
   recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
   micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
@@ -469,6 +479,7 @@ export interface FitRequest {
   disk?: string; // where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; 4xsata@1GB/s: four, through 1 GB/s (default: sata)
   sample_bytes?: number | string; // with --residence: one sample's file, e.g. 110KB [bytes]
   brief?: boolean; // skip the suggestions of what would carry more (they take the longest)
+  print_passes?: boolean; // print the step's program after each pass that changed it, with the pass's reason and time, to stderr
   model_mb?: number; // without MODEL: the parameters, in MB (10^6 bytes) [10^6 bytes]
   sample_mb?: number; // without MODEL: one sample as the network reads it, in MB [10^6 bytes]
   activation_mb?: number; // without MODEL: activations and gradients of one sample, in MB [10^6 bytes]
@@ -706,7 +717,7 @@ export interface PlaceRequest {
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   batch?: number; // samples a step on each device (default: the largest under its line, at most 256)
   mode?: "train" | "inference"; // train or inference
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
   recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
   micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
@@ -849,7 +860,7 @@ export interface ReportRequest {
   dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   mode?: "train" | "inference"; // train or inference
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
   recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
   micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
@@ -977,7 +988,7 @@ export interface ScaleRequest {
   budget?: number; // recommend the fastest that costs no more [USD]
   by?: "knee" | "time" | "money"; // else recommend by knee (time × money), time or money
   mode?: "train" | "inference"; // train or inference
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
   recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
   micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
@@ -1129,8 +1140,8 @@ export interface SweepRequest {
   save_best?: boolean; // keep the best epoch's weights and use them in the end
   on_nan?: "stop" | "skip" | "reload"; // when the loss is not a number: stop, skip the update, or reload the last checkpoint
   seed?: number[] | number; // seeds of weights, order, augmentation and dropout, of one run each: 0,1,2 (default: 0)
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
-  lr?: number[] | number; // learning rates, of one run each: 0.01,0.1 (default: 0.01; 0.001 for adam, adamw, rmsprop, lamb)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
+  lr?: number[] | number; // learning rates, of one run each: 0.01,0.1 (default: 0.01; 0.001 for adam, adamw, rmsprop, lamb; 0.0001 for lion)
   schedule?: string; // constant, cosine, poly[:POWER], step[:EPOCHS[:FACTOR]] (a tenth at each third)
   warmup?: string; // steps in which the rate grows to --lr, or epochs: 500, 5epochs
   warmup_from?: "zero" | "workers"; // where the warm-up begins: zero, or workers (the rate divided by their number) (default: workers with --scale-lr, else zero)
@@ -1200,6 +1211,7 @@ export interface Train {
   reorders: number; // changes of layout in a step
   conv_methods: Record<string, number>; // how many convolutions are computed how
   by_reference: string[]; // operations without a fast kernel
+  declined: Declined[]; // why operations did not get the kernel that is asked first
   evaluation_by_reference: string[]; // the same in evaluations
   predicted_step_seconds: number | null; // null: this machine has not been probed
   fits: boolean; // yes
@@ -1262,6 +1274,7 @@ export interface TrainRefusal {
   reorders: number; // changes of layout in a step
   conv_methods: Record<string, number>; // how many convolutions are computed how
   by_reference: string[]; // operations without a fast kernel
+  declined: Declined[]; // why operations did not get the kernel that is asked first
   evaluation_by_reference: string[]; // the same in evaluations
   predicted_step_seconds: number | null; // null: this machine has not been probed
   fits: boolean; // no
@@ -1294,8 +1307,8 @@ export interface TrainRequest {
   save_best?: boolean; // keep the best epoch's weights and use them in the end
   on_nan?: "stop" | "skip" | "reload"; // when the loss is not a number: stop, skip the update, or reload the last checkpoint
   seed?: number; // of weights, order, augmentation and dropout
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
-  lr?: number; // learning rate (default: 0.01; 0.001 for adam, adamw, rmsprop, lamb)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
+  lr?: number; // learning rate (default: 0.01; 0.001 for adam, adamw, rmsprop, lamb; 0.0001 for lion)
   schedule?: string; // constant, cosine, poly[:POWER], step[:EPOCHS[:FACTOR]] (a tenth at each third)
   warmup?: string; // steps in which the rate grows to --lr, or epochs: 500, 5epochs
   warmup_from?: "zero" | "workers"; // where the warm-up begins: zero, or workers (the rate divided by their number) (default: workers with --scale-lr, else zero)
@@ -1355,7 +1368,7 @@ export interface WeighRequest {
   dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   mode?: "train" | "inference"; // train or inference
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude
   sort?: "params" | "macs" | "flops" | "activations" | "naive" | "moved" | "intensity"; // largest first: params, macs, flops, activations, naive, moved or intensity
   depth?: number; // one row for all layers whose names agree in so many parts
   top?: number; // only the first rows

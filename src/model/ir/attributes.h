@@ -42,4 +42,7 @@ class Attributes {
   std::vector<std::pair<std::string, Attribute>> entries_;
 };
 
+// "alpha=0.5, pads=[1 1]", in the order in which they were set; tensors by their shapes.
+std::string print(const Attributes& attributes);
+
 }  // namespace plimsoll

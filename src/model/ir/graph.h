@@ -71,7 +71,4 @@ class Graph {
 // agreement. For tests and after passes: a broken Graph is a bug of ours, not a user's.
 Status validate(const Graph& graph);
 
-// One line a node, for people and for golden files.
-std::string print(const Graph& graph);
-
 }  // namespace plimsoll

@@ -104,9 +104,60 @@ struct InputUpdate {
   size_t output, input;
 };
 
+// What kind of work an operation does. Its time, its row in a profile and the kernels it is offered follow from this.
+enum class OpKind : uint8_t {
+  other,    // what has no kind of its own: number by number where `elementwise` says so
+  element,  // number by number
+  nothing,  // hands its input on: a dropout outside training
+  convolution,
+  conv_grad_data,
+  conv_grad_weights,
+  conv_transpose,
+  product,  // of matrices
+  attention,
+  batch_norm,
+  norm,  // every other normalisation
+  softmax,
+  pool,
+  softmax_loss,  // a loss that takes the softmax of its scores itself
+  loss,
+  movement,   // copies numbers elsewhere: concat, slice, transpose
+  reduction,  // sums and the like along axes, over tensors or over workers
+  reorder,    // into the memory layout that a kernel reads
+  update,     // of a parameter, by an optimizer
+};
+
+// Which activation an operation is. Those with a name of their own may go into the operation before them (Op::takes).
+enum class ActivationKind : uint8_t {
+  none,
+  relu,
+  clip,
+  hard_swish,
+  silu,
+  rectifier,  // any other that lets large numbers through, as relu does
+  bounded,    // sigmoid, tanh
+};
+
+inline bool is_rectifier(ActivationKind kind) {
+  return kind != ActivationKind::none && kind != ActivationKind::bounded;
+}
+
+// What the numbers that an operation writes say about classes.
+enum class ClassScores : uint8_t { any, probability, probabilities, log_probabilities };
+
 struct Op {
-  std::string_view name;               // "conv"
-  std::vector<std::string_view> onnx;  // ONNX's names: "Conv", or "com.microsoft:Gelu" outside the default domain
+  std::string_view name;  // "conv"
+  OpKind kind = OpKind::other;
+  ActivationKind activation = ActivationKind::none;
+  ActivationKind slope_of = ActivationKind::none;  // the activation whose gradient this computes
+  std::vector<ActivationKind> takes = {};          // activations that may be fused into it
+  // How a parameter starts that is read as each input, the last letter repeating: k kernel of a convolution,
+  // t of a transposed one, m matrix, g gates of a recurrent layer, a added (a vector of zeros), f factor (a vector of
+  // ones), q a quarter, 0, 1, s small random numbers. See run/train/start_rule.h.
+  std::string_view starts = "s";
+  bool before_activation = false;  // may stand between a product and its activation: norms, sums, views
+  ClassScores scores = ClassScores::any;
+  std::vector<std::string_view> onnx = {};  // ONNX's names: "Conv", or "com.microsoft:Gelu" outside the default domain
   // What each input is, the last letter repeating: x data, w weight (a parameter even when it is
   // stored as a Constant node), v weight that may be a literal (then a Constant node), b buffer (stored, not learned),
   // c setting (a shape, an axis, a bound), t target (data of the batch that no gradient flows to).
@@ -132,6 +183,7 @@ struct Op {
   Control control = Control::none;
 
   char role(size_t input) const { return roles.empty() ? 'x' : roles[std::min(input, roles.size() - 1)]; }
+  char start(size_t input) const { return starts.empty() ? 's' : starts[std::min(input, starts.size() - 1)]; }
 };
 
 // The bytes an operation reads and writes; 0 for a view.

@@ -36,6 +36,7 @@ std::vector<OpExample> examples_accumulate() {
 
 const Op& accumulate_op() {
   static const Op op{.name = "accumulate",
+                     .kind = OpKind::element,
                      .onnx = {},
                      .required_inputs = 2,
                      .infer = infer_accumulate,

@@ -33,6 +33,7 @@ void gradient_adaptive_average_pool(Backward& backward) {
 
 const Op& adaptive_average_pool_op() {
   static const Op op{.name = "adaptive_average_pool",
+                     .kind = OpKind::pool,
                      .onnx = {},
                      .infer = infer_adaptive_pool,
                      .cost = cost_adaptive_pool,

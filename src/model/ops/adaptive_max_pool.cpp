@@ -35,6 +35,7 @@ bool reference_adaptive_max_pool(const OpCall&, std::span<const TensorView> in, 
 
 const Op& adaptive_max_pool_op() {
   static const Op op{.name = "adaptive_max_pool",
+                     .kind = OpKind::pool,
                      .onnx = {},
                      .infer = infer_adaptive_max_pool,
                      .cost = cost_adaptive_pool,

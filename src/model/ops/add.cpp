@@ -24,7 +24,13 @@ void gradient_add(Backward& backward) {
 }  // namespace
 
 const Op& add_op() {
-  static const Op op = with_gradient(binary_op<Add>("add", {"Add"}), gradient_add);
+  static const Op op = [] {
+    Op add = with_gradient(binary_op<Add>("add", {"Add"}), gradient_add);
+    add.takes = {ActivationKind::relu};
+    add.starts = "a";
+    add.before_activation = true;
+    return add;
+  }();
   return op;
 }
 

@@ -160,6 +160,7 @@
   PLIM_OP(rnn) \
   PLIM_OP(roi_align) \
   PLIM_OP(round) \
+  PLIM_OP(scaled_tanh) \
   PLIM_OP(scan) \
   PLIM_OP(scatter_elements) \
   PLIM_OP(scatter_nd) \

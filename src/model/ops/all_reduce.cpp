@@ -6,8 +6,12 @@
 namespace plimsoll {
 
 const Op& all_reduce() {
-  static const Op op{
-      .name = "all_reduce", .onnx = {}, .infer = same_type, .cost = elementwise_cost<1>, .reference = copy_reference};
+  static const Op op{.name = "all_reduce",
+                     .kind = OpKind::reduction,
+                     .onnx = {},
+                     .infer = same_type,
+                     .cost = elementwise_cost<1>,
+                     .reference = copy_reference};
   return op;
 }
 

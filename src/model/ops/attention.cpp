@@ -225,6 +225,7 @@ bool reference_attention_grad(const OpCall& call, std::span<const TensorView> in
 
 const Op& attention_grad() {
   static const Op op{.name = "attention_grad",
+                     .kind = OpKind::attention,
                      .onnx = {},
                      .roles = "xxwwx",
                      .required_inputs = 3,
@@ -258,6 +259,8 @@ std::vector<OpExample> examples_attention() {
 
 const Op& attention_op() {
   static const Op op{.name = "attention",
+                     .kind = OpKind::attention,
+                     .starts = "mm0",
                      .onnx = {"com.microsoft:Attention"},
                      .roles = "xwwx",
                      .required_inputs = 2,

@@ -68,6 +68,8 @@ void gradient_average_pool(Backward& backward) {
 
 const Op& average_pool_op() {
   static const Op op{.name = "average_pool",
+                     .kind = OpKind::pool,
+                     .before_activation = true,
                      .onnx = {"AveragePool"},
                      .infer = infer_pool,
                      .cost = cost_pool,

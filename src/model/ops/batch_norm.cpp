@@ -95,6 +95,10 @@ void gradient_batch_norm(Backward& backward) {
 
 const Op& batch_norm_op() {
   static const Op op{.name = "batch_norm",
+                     .kind = OpKind::batch_norm,
+                     .takes = {ActivationKind::relu},
+                     .starts = "010",
+                     .before_activation = true,
                      .onnx = {"BatchNormalization"},
                      .roles = "xwwbb",
                      .required_inputs = 5,

@@ -166,6 +166,9 @@ const Op& stored_norm() { return op_named("batch_norm"); }
 
 const Op& batch_norm_pieces() {
   static const Op op{.name = "batch_norm_pieces",
+                     .kind = OpKind::batch_norm,
+                     .starts = "010",
+                     .before_activation = true,
                      .onnx = {},
                      .roles = "xwwbbx",
                      .required_inputs = 5,
@@ -179,6 +182,9 @@ const Op& batch_norm_pieces() {
 
 const Op& batch_norm_pieces_train() {
   static const Op op{.name = "batch_norm_pieces_train",
+                     .kind = OpKind::batch_norm,
+                     .starts = "010",
+                     .before_activation = true,
                      .onnx = {},
                      .roles = "xwwbbx",
                      .required_inputs = 5,
@@ -193,6 +199,7 @@ const Op& batch_norm_pieces_train() {
 
 const Op& batch_norm_pieces_grad() {
   static const Op op{.name = "batch_norm_pieces_grad",
+                     .kind = OpKind::batch_norm,
                      .onnx = {},
                      .roles = "xwxxwx",
                      .required_inputs = 4,

@@ -72,6 +72,9 @@ std::vector<OpExample> examples_slice() {
 
 const Op& batch_norm_slice_train() {
   static const Op op{.name = "batch_norm_slice_train",
+                     .kind = OpKind::batch_norm,
+                     .starts = "010",
+                     .before_activation = true,
                      .onnx = {},
                      .roles = "xwwbbx",
                      .required_inputs = 5,

@@ -122,6 +122,9 @@ void gradient_train_sync(Backward& backward) {
 
 const Op& batch_norm_sums() {
   static const Op op{.name = "batch_norm_sums",
+                     .kind = OpKind::batch_norm,
+                     .starts = "010",
+                     .before_activation = true,
                      .onnx = {},
                      .infer = infer_sums,
                      .cost =
@@ -135,6 +138,9 @@ const Op& batch_norm_sums() {
 
 const Op& batch_norm_train_sync() {
   static const Op op{.name = "batch_norm_train_sync",
+                     .kind = OpKind::batch_norm,
+                     .starts = "010",
+                     .before_activation = true,
                      .onnx = {},
                      .roles = "xwwbbx",
                      .required_inputs = 6,
@@ -148,6 +154,7 @@ const Op& batch_norm_train_sync() {
 
 const Op& batch_norm_grad_sums() {
   static const Op op{.name = "batch_norm_grad_sums",
+                     .kind = OpKind::batch_norm,
                      .onnx = {},
                      .required_inputs = 4,
                      .infer = infer_grad_sums,
@@ -161,6 +168,7 @@ const Op& batch_norm_grad_sums() {
 
 const Op& batch_norm_grad_sync() {
   static const Op op{.name = "batch_norm_grad_sync",
+                     .kind = OpKind::batch_norm,
                      .onnx = {},
                      .roles = "xxwxxx",
                      .required_inputs = 6,

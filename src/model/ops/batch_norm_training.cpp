@@ -172,6 +172,10 @@ std::vector<OpExample> examples_train() {
 
 const Op& batch_norm_train() {
   static const Op op{.name = "batch_norm_train",
+                     .kind = OpKind::batch_norm,
+                     .takes = {ActivationKind::relu, ActivationKind::clip},
+                     .starts = "010",
+                     .before_activation = true,
                      .onnx = {},
                      .roles = "xwwbb",
                      .required_inputs = 5,
@@ -186,6 +190,7 @@ const Op& batch_norm_train() {
 
 const Op& batch_norm_grad() {
   static const Op op{.name = "batch_norm_grad",
+                     .kind = OpKind::batch_norm,
                      .onnx = {},
                      .roles = "xxwxxw",
                      .required_inputs = 5,
@@ -198,6 +203,7 @@ const Op& batch_norm_grad() {
 
 const Op& batch_norm_grad_stored() {
   static const Op op{.name = "batch_norm_grad_stored",
+                     .kind = OpKind::batch_norm,
                      .onnx = {},
                      .roles = "xxwbb",
                      .required_inputs = 5,

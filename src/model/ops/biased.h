@@ -62,6 +62,8 @@ template <class F>
 Op biased_op(std::string_view name, std::vector<std::string_view> onnx, size_t required_inputs) {
   Op op;
   op.name = name;
+  op.activation = ActivationKind::rectifier;
+  op.starts = "a";
   op.onnx = std::move(onnx);
   op.roles = "xw";
   op.required_inputs = required_inputs;

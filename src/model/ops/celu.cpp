@@ -7,6 +7,7 @@ namespace plimsoll {
 namespace {
 
 struct Celu {
+  static constexpr ActivationKind kActivation = ActivationKind::rectifier;
   static constexpr int kFlops = kTranscendental + 3;
   static constexpr bool kIntegers = false;
   explicit Celu(const Attributes& attributes) : alpha(attributes.number("alpha", 1.0)) {}

@@ -55,6 +55,7 @@ bool reference_clip_grad(const OpCall& call, std::span<const TensorView> in, std
 
 const Op& clip_grad() {
   static const Op op{.name = "clip_grad",
+                     .slope_of = ActivationKind::clip,
                      .onnx = {},
                      .roles = "xxcc",
                      .required_inputs = 2,
@@ -82,6 +83,7 @@ std::vector<OpExample> examples_clip() {
 
 const Op& clip_op() {
   static const Op op{.name = "clip",
+                     .activation = ActivationKind::clip,
                      .onnx = {"Clip"},
                      .roles = "xc",
                      .infer = infer_clip,

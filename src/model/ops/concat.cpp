@@ -67,6 +67,8 @@ void gradient_concat(Backward& backward) {
 
 const Op& concat_op() {
   static const Op op{.name = "concat",
+                     .kind = OpKind::movement,
+                     .before_activation = true,
                      .onnx = {"Concat"},
                      .infer = infer_concat,
                      .reference = reference_concat,

@@ -65,16 +65,20 @@ void gradient_conv(Backward& backward) {
 }  // namespace
 
 const Op& conv_op() {
-  static const Op op{.name = "conv",
-                     .onnx = {"Conv", "com.microsoft:FusedConv"},
-                     .roles = "xwwx",
-                     .required_inputs = 2,
-                     .infer = infer_conv,
-                     .cost = cost_conv,
-                     .reference = reference_conv,
-                     .gradient = gradient_conv,
-                     .examples = examples_conv,
-                     .summand = 3};
+  static const Op op{
+      .name = "conv",
+      .kind = OpKind::convolution,
+      .takes = {ActivationKind::relu, ActivationKind::clip, ActivationKind::hard_swish, ActivationKind::silu},
+      .starts = "0k0",
+      .onnx = {"Conv", "com.microsoft:FusedConv"},
+      .roles = "xwwx",
+      .required_inputs = 2,
+      .infer = infer_conv,
+      .cost = cost_conv,
+      .reference = reference_conv,
+      .gradient = gradient_conv,
+      .examples = examples_conv,
+      .summand = 3};
   return op;
 }
 

@@ -76,6 +76,7 @@ bool reference_weights(const OpCall& call, std::span<const TensorView> in, std::
 
 const Op& conv_grad_data() {
   static const Op op{.name = "conv_grad_data",
+                     .kind = OpKind::conv_grad_data,
                      .onnx = {},
                      .roles = "xw",
                      .required_inputs = 2,
@@ -87,6 +88,7 @@ const Op& conv_grad_data() {
 
 const Op& conv_grad_weights() {
   static const Op op{.name = "conv_grad_weights",
+                     .kind = OpKind::conv_grad_weights,
                      .onnx = {},
                      .required_inputs = 2,
                      .infer = infer_weights,

@@ -47,6 +47,7 @@ std::vector<OpExample> examples_conv_integer() {
 
 const Op& conv_integer_op() {
   static const Op op{.name = "conv_integer",
+                     .kind = OpKind::convolution,
                      .onnx = {"ConvInteger"},
                      .roles = "xwcb",
                      .required_inputs = 2,

@@ -53,6 +53,9 @@ std::vector<OpExample> examples_conv_norm() {
 
 const Op& conv_norm() {
   static const Op op{.name = "conv_norm",
+                     .kind = OpKind::convolution,
+                     .takes = {ActivationKind::relu},
+                     .starts = "0k010",
                      .onnx = {},
                      .roles = "xwwwwbb",
                      .required_inputs = 2,

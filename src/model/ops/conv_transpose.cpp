@@ -183,6 +183,8 @@ void gradient_conv_transpose(Backward& backward) {
 
 const Op& conv_transpose_op() {
   static const Op op{.name = "conv_transpose",
+                     .kind = OpKind::conv_transpose,
+                     .starts = "0t0",
                      .onnx = {"ConvTranspose"},
                      .roles = "xww",
                      .required_inputs = 2,

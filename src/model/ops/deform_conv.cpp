@@ -138,6 +138,7 @@ bool reference_deform_conv_grad(const OpCall& call, std::span<const TensorView> 
 
 void gradient_deform_conv(Backward& backward) {
   static const Op grad{.name = "deform_conv_grad",
+                       .kind = OpKind::convolution,
                        .onnx = {},
                        .roles = "xwxx",
                        .required_inputs = 3,
@@ -169,6 +170,8 @@ std::vector<OpExample> examples_deform_conv() {
 
 const Op& deform_conv_op() {
   static const Op op{.name = "deform_conv",
+                     .kind = OpKind::convolution,
+                     .starts = "0k0",
                      .onnx = {"DeformConv"},
                      .roles = "xwxwx",
                      .required_inputs = 3,

@@ -53,7 +53,11 @@ void gradient_div(Backward& backward) {
 }  // namespace
 
 const Op& div_op() {
-  static const Op op = with_gradient(binary_op<Div>("div", {"Div"}), gradient_div);
+  static const Op op = [] {
+    Op div = with_gradient(binary_op<Div>("div", {"Div"}), gradient_div);
+    div.starts = "f";
+    return div;
+  }();
   return op;
 }
 

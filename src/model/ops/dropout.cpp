@@ -35,6 +35,8 @@ std::vector<OpExample> examples_dropout() {
 
 const Op& dropout_op() {
   static const Op op{.name = "dropout",
+                     .kind = OpKind::nothing,
+                     .before_activation = true,
                      .onnx = {"Dropout"},
                      .roles = "xc",
                      .infer = infer_dropout,

@@ -66,6 +66,8 @@ std::vector<OpExample> examples_train() {
 
 const Op& dropout_train() {
   static const Op op{.name = "dropout_train",
+                     .kind = OpKind::element,
+                     .before_activation = true,
                      .onnx = {},
                      .roles = "xc",
                      .infer = infer_train,
@@ -81,6 +83,7 @@ const Op& dropout_train() {
 
 const Op& dropout_grad() {
   static const Op op{.name = "dropout_grad",
+                     .kind = OpKind::element,
                      .onnx = {},
                      .required_inputs = 2,
                      .infer = same_type,

@@ -92,11 +92,19 @@ bool slope_reference(const OpCall& call, std::span<const TensorView> in, std::sp
   });
 }
 
+// F::kActivation, where F is an activation function.
+template <class F>
+constexpr ActivationKind activation_of() {
+  if constexpr (requires { F::kActivation; }) return F::kActivation;
+  else return ActivationKind::none;
+}
+
 // The backward operation of the unary op of that name: relu_grad.
 template <class F>
 const Op& unary_grad(std::string_view forward) {
   static const std::string name = std::string(forward) + "_grad";
   static const Op op{.name = name,
+                     .slope_of = activation_of<F>(),
                      .onnx = {},
                      .required_inputs = 2,
                      .infer = same_type,
@@ -121,6 +129,7 @@ template <class F>
 Op unary_op(std::string_view name, std::vector<std::string_view> onnx) {
   Op op;
   op.name = name;
+  op.activation = activation_of<F>();
   op.onnx = std::move(onnx);
   op.infer = same_type;
   op.cost = elementwise_cost<F::kFlops>;

@@ -7,6 +7,7 @@ namespace plimsoll {
 namespace {
 
 struct Elu {
+  static constexpr ActivationKind kActivation = ActivationKind::rectifier;
   static constexpr int kFlops = kTranscendental + 2;
   static constexpr bool kInPlace = true;
   static constexpr bool kIntegers = false;

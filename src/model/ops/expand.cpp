@@ -34,6 +34,7 @@ std::vector<OpExample> examples_expand() {
 
 const Op& expand_op() {
   static const Op op{.name = "expand",
+                     .kind = OpKind::movement,
                      .onnx = {"Expand"},
                      .roles = "xc",
                      .required_inputs = 2,

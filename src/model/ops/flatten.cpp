@@ -27,6 +27,7 @@ std::vector<OpExample> examples_flatten() {
 
 const Op& flatten_op() {
   static const Op op{.name = "flatten",
+                     .before_activation = true,
                      .onnx = {"Flatten"},
                      .infer = infer_flatten,
                      .reference = copy_reference,

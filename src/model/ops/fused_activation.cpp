@@ -12,6 +12,7 @@ namespace {
 
 struct Row {
   std::string_view name;
+  ActivationKind kind;
   int parameters;      // how many of alpha and beta it reads
   double alpha, beta;  // ONNX's defaults
   double (*apply)(double x, double alpha, double beta);
@@ -26,34 +27,48 @@ double tanh_slope(double x) { return 1 - std::tanh(x) * std::tanh(x); }
 
 // clang-format off
 const Row kActivations[] = {
-    {"relu", 0, 0, 0, [](double x, double, double) { return std::max(x, 0.0); },
-                      [](double x, double, double) { return x > 0 ? 1.0 : 0.0; }},
-    {"tanh", 0, 0, 0, [](double x, double, double) { return std::tanh(x); },
-                      [](double x, double, double) { return tanh_slope(x); }},
-    {"sigmoid", 0, 0, 0, [](double x, double, double) { return sigmoid(x); },
-                         [](double x, double, double) { return logistic_slope(x); }},
-    {"affine", 2, 1, 0, [](double x, double a, double b) { return a * x + b; },
-                        [](double, double a, double) { return a; }},
-    {"leakyrelu", 1, 0.01, 0, [](double x, double a, double) { return x >= 0 ? x : a * x; },
-                              [](double x, double a, double) { return x >= 0 ? 1 : a; }},
-    {"thresholdedrelu", 1, 1, 0, [](double x, double a, double) { return x > a ? x : 0.0; },
-                                 [](double x, double a, double) { return x > a ? 1.0 : 0.0; }},
-    {"scaledtanh", 2, 1, 1, [](double x, double a, double b) { return a * std::tanh(b * x); },
-                            [](double x, double a, double b) { return a * b * tanh_slope(b * x); }},
-    {"hardsigmoid", 2, 0.2, 0.5, [](double x, double a, double b) { return std::min(std::max(a * x + b, 0.0), 1.0); },
-                                 [](double x, double a, double b) { return a * x + b > 0 && a * x + b < 1 ? a : 0; }},
-    {"elu", 1, 1, 0, [](double x, double a, double) { return x >= 0 ? x : a * std::expm1(x); },
-                     [](double x, double a, double) { return x >= 0 ? 1 : a * std::exp(x); }},
-    {"softsign", 0, 0, 0, [](double x, double, double) { return x / (1 + std::abs(x)); },
-                          [](double x, double, double) { return 1 / ((1 + std::abs(x)) * (1 + std::abs(x))); }},
-    {"softplus", 0, 0, 0, [](double x, double, double) { return softplus(x); },
-                          [](double x, double, double) { return sigmoid(x); }},
-    {"clip", 2, 0, 0, [](double x, double a, double b) { return std::min(std::max(x, a), b); },
-                      [](double x, double a, double b) { return x > a && x < b ? 1.0 : 0.0; }},
-    {"silu", 0, 0, 0, [](double x, double, double) { return x * sigmoid(x); },
-                      [](double x, double, double) { return sigmoid(x) + x * logistic_slope(x); }},
-    {"hardswish", 0, 0, 0, [](double x, double, double) { return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0); },
-                           [](double x, double, double) { return x <= -3 ? 0 : x >= 3 ? 1 : x / 3 + 0.5; }},
+    {"relu", ActivationKind::relu, 0, 0, 0,
+     [](double x, double, double) { return std::max(x, 0.0); },
+     [](double x, double, double) { return x > 0 ? 1.0 : 0.0; }},
+    {"tanh", ActivationKind::bounded, 0, 0, 0,
+     [](double x, double, double) { return std::tanh(x); },
+     [](double x, double, double) { return tanh_slope(x); }},
+    {"sigmoid", ActivationKind::bounded, 0, 0, 0,
+     [](double x, double, double) { return sigmoid(x); },
+     [](double x, double, double) { return logistic_slope(x); }},
+    {"affine", ActivationKind::none, 2, 1, 0,
+     [](double x, double a, double b) { return a * x + b; },
+     [](double, double a, double) { return a; }},
+    {"leakyrelu", ActivationKind::rectifier, 1, 0.01, 0,
+     [](double x, double a, double) { return x >= 0 ? x : a * x; },
+     [](double x, double a, double) { return x >= 0 ? 1 : a; }},
+    {"thresholdedrelu", ActivationKind::rectifier, 1, 1, 0,
+     [](double x, double a, double) { return x > a ? x : 0.0; },
+     [](double x, double a, double) { return x > a ? 1.0 : 0.0; }},
+    {"scaledtanh", ActivationKind::bounded, 2, 1, 1,
+     [](double x, double a, double b) { return a * std::tanh(b * x); },
+     [](double x, double a, double b) { return a * b * tanh_slope(b * x); }},
+    {"hardsigmoid", ActivationKind::bounded, 2, 0.2, 0.5,
+     [](double x, double a, double b) { return std::min(std::max(a * x + b, 0.0), 1.0); },
+     [](double x, double a, double b) { return a * x + b > 0 && a * x + b < 1 ? a : 0; }},
+    {"elu", ActivationKind::rectifier, 1, 1, 0,
+     [](double x, double a, double) { return x >= 0 ? x : a * std::expm1(x); },
+     [](double x, double a, double) { return x >= 0 ? 1 : a * std::exp(x); }},
+    {"softsign", ActivationKind::bounded, 0, 0, 0,
+     [](double x, double, double) { return x / (1 + std::abs(x)); },
+     [](double x, double, double) { return 1 / ((1 + std::abs(x)) * (1 + std::abs(x))); }},
+    {"softplus", ActivationKind::rectifier, 0, 0, 0,
+     [](double x, double, double) { return softplus(x); },
+     [](double x, double, double) { return sigmoid(x); }},
+    {"clip", ActivationKind::clip, 2, 0, 0,
+     [](double x, double a, double b) { return std::min(std::max(x, a), b); },
+     [](double x, double a, double b) { return x > a && x < b ? 1.0 : 0.0; }},
+    {"silu", ActivationKind::silu, 0, 0, 0,
+     [](double x, double, double) { return x * sigmoid(x); },
+     [](double x, double, double) { return sigmoid(x) + x * logistic_slope(x); }},
+    {"hardswish", ActivationKind::hard_swish, 0, 0, 0,
+     [](double x, double, double) { return x * std::min(std::max(x / 6 + 0.5, 0.0), 1.0); },
+     [](double x, double, double) { return x <= -3 ? 0 : x >= 3 ? 1 : x / 3 + 0.5; }},
 };
 // clang-format on
 
@@ -80,7 +95,18 @@ double Activation::slope(double x) const {
 Result<Activation> activation_named(const std::string& name, std::optional<double> alpha, std::optional<double> beta) {
   const Row* row = find(name);
   if (!row) return user_error(fmt::format("{} is not an activation we know", in_quotes(name)));
-  return Activation{std::string(row->name), alpha.value_or(row->alpha), beta.value_or(row->beta), row->parameters};
+  return Activation{std::string(row->name), alpha.value_or(row->alpha), beta.value_or(row->beta), row->parameters,
+                    row->kind};
+}
+
+std::string_view fused_name(ActivationKind kind) {
+  switch (kind) {
+    case ActivationKind::relu: return "Relu";
+    case ActivationKind::clip: return "Clip";
+    case ActivationKind::hard_swish: return "HardSwish";
+    case ActivationKind::silu: return "Silu";
+    default: return {};
+  }
 }
 
 Result<Activation> fused_activation(const Attributes& attributes) {

@@ -13,6 +13,7 @@ struct Activation {
   std::string name;  // "Relu", "Tanh" …; empty: none
   double alpha = 0, beta = 0;
   int parameters = 0;  // how many of alpha and beta it reads
+  ActivationKind kind = ActivationKind::none;
 
   double operator()(double x) const;
   double slope(double x) const;  // its derivative at x
@@ -24,5 +25,8 @@ Result<Activation> activation_named(const std::string& name, std::optional<doubl
 
 // As the attributes of a fused node state it; the empty one when they state none.
 Result<Activation> fused_activation(const Attributes& attributes);
+
+// The name that an activation bears as the attribute of an operation that it was fused into: "HardSwish".
+std::string_view fused_name(ActivationKind kind);
 
 }  // namespace plimsoll

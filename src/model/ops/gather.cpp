@@ -52,6 +52,7 @@ std::vector<OpExample> examples_gather() {
 
 const Op& gather_op() {
   static const Op op{.name = "gather",
+                     .kind = OpKind::movement,
                      .onnx = {"Gather"},
                      .roles = "wx",
                      .required_inputs = 2,

@@ -48,6 +48,7 @@ std::vector<OpExample> examples_gather_elements() {
 
 const Op& gather_elements_op() {
   static const Op op{.name = "gather_elements",
+                     .kind = OpKind::movement,
                      .onnx = {"GatherElements"},
                      .required_inputs = 2,
                      .infer = infer_gather_elements,

@@ -68,6 +68,7 @@ std::vector<OpExample> examples_gather_nd() {
 
 const Op& gather_nd_op() {
   static const Op op{.name = "gather_nd",
+                     .kind = OpKind::movement,
                      .onnx = {"GatherND"},
                      .required_inputs = 2,
                      .infer = infer_gather_nd,

@@ -7,6 +7,7 @@ namespace plimsoll {
 namespace {
 
 struct Gelu {
+  static constexpr ActivationKind kActivation = ActivationKind::rectifier;
   static constexpr int kFlops = 2 * kTranscendental;
   static constexpr bool kIntegers = false;
   explicit Gelu(const Attributes& attributes) : approximate(attributes.text("approximate", "none") == "tanh") {}

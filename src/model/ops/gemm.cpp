@@ -101,6 +101,8 @@ void gradient_gemm(Backward& backward) {
 
 const Op& gemm_op() {
   static const Op op{.name = "gemm",
+                     .kind = OpKind::product,
+                     .starts = "mm0",
                      .onnx = {"Gemm", "com.microsoft:FusedGemm"},
                      .roles = "xww",
                      .required_inputs = 2,

@@ -30,6 +30,7 @@ void gradient_global_average_pool(Backward& backward) {
 
 const Op& global_average_pool_op() {
   static const Op op{.name = "global_average_pool",
+                     .kind = OpKind::pool,
                      .onnx = {"GlobalAveragePool"},
                      .infer = infer_global_pool,
                      .cost = cost_global_pool,

@@ -37,6 +37,7 @@ bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::spa
 
 void gradient_global_lp_pool(Backward& backward) {
   static const Op grad{.name = "global_lp_pool_grad",
+                       .kind = OpKind::pool,
                        .onnx = {},
                        .required_inputs = 3,
                        .infer = like_x,
@@ -51,6 +52,7 @@ void gradient_global_lp_pool(Backward& backward) {
 
 const Op& global_lp_pool_op() {
   static const Op op{.name = "global_lp_pool",
+                     .kind = OpKind::pool,
                      .onnx = {"GlobalLpPool"},
                      .infer = infer_global_pool,
                      .cost = cost_global_lp_pool,

@@ -26,6 +26,7 @@ bool reference_global_max_pool(const OpCall&, std::span<const TensorView> in, st
 
 const Op& global_max_pool_op() {
   static const Op op{.name = "global_max_pool",
+                     .kind = OpKind::pool,
                      .onnx = {"GlobalMaxPool"},
                      .infer = infer_global_pool,
                      .cost = cost_global_pool,

@@ -50,6 +50,7 @@ const Op& movement_grad() {
   static const std::string name = std::string(forward().name) + "_grad";
   static const Op grad{
       .name = name,
+      .kind = forward().kind,
       .onnx = {},
       .roles = "xc",
       .infer = infer_moved_back,

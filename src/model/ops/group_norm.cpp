@@ -51,6 +51,9 @@ std::vector<OpExample> examples_group_norm() {
 
 const Op& group_norm_op() {
   static const Op op{.name = "group_norm",
+                     .kind = OpKind::norm,
+                     .starts = "010",
+                     .before_activation = true,
                      .onnx = {"GroupNormalization"},
                      .roles = "xww",
                      .required_inputs = 3,

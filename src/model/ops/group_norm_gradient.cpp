@@ -48,6 +48,7 @@ bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::spa
 
 const Op& group_norm_grad() {
   static const Op op{.name = "group_norm_grad",
+                     .kind = OpKind::norm,
                      .onnx = {},
                      .roles = "xxw",
                      .required_inputs = 3,

@@ -123,6 +123,7 @@ std::vector<OpExample> examples_gru() {
 
 const Op& gru_op() {
   static const Op op{.name = "gru",
+                     .starts = "ggg0",
                      .onnx = {"GRU"},
                      .roles = "xwwwcx",
                      .required_inputs = 3,

@@ -7,6 +7,7 @@ namespace plimsoll {
 namespace {
 
 struct HardSigmoid {
+  static constexpr ActivationKind kActivation = ActivationKind::bounded;
   static constexpr int kFlops = 4;
   static constexpr bool kInPlace = true;
   static constexpr bool kIntegers = false;

@@ -7,6 +7,7 @@ namespace plimsoll {
 namespace {
 
 struct HardSwish {
+  static constexpr ActivationKind kActivation = ActivationKind::hard_swish;
   static constexpr int kFlops = 5;
   static constexpr bool kIntegers = false;
   explicit HardSwish(const Attributes&) {}

@@ -7,6 +7,7 @@ namespace plimsoll {
 
 const Op& identity_op() {
   static const Op op{.name = "identity",
+                     .before_activation = true,
                      .onnx = {"Identity"},
                      .infer = same_type,
                      .reference = copy_reference,

@@ -45,6 +45,9 @@ std::vector<OpExample> examples_instance_norm() {
 
 const Op& instance_norm_op() {
   static const Op op{.name = "instance_norm",
+                     .kind = OpKind::norm,
+                     .starts = "010",
+                     .before_activation = true,
                      .onnx = {"InstanceNormalization"},
                      .roles = "xvv",  // PyTorch writes group norm with Constant nodes of ones and zeros here
                      .required_inputs = 3,

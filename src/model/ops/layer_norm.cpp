@@ -84,6 +84,9 @@ void gradient_layer_norm(Backward& backward) {
 
 const Op& layer_norm_op() {
   static const Op op{.name = "layer_norm",
+                     .kind = OpKind::norm,
+                     .starts = "010",
+                     .before_activation = true,
                      .onnx = {"LayerNormalization"},
                      .roles = "xww",
                      .required_inputs = 2,

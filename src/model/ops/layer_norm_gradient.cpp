@@ -46,6 +46,7 @@ bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::spa
 
 const Op& layer_norm_grad() {
   static const Op op{.name = "layer_norm_grad",
+                     .kind = OpKind::norm,
                      .onnx = {},
                      .roles = "xxw",
                      .required_inputs = 3,

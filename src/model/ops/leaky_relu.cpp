@@ -5,6 +5,7 @@ namespace plimsoll {
 namespace {
 
 struct LeakyRelu {
+  static constexpr ActivationKind kActivation = ActivationKind::rectifier;
   static constexpr int kFlops = 2;
   static constexpr bool kInPlace = true;
   static constexpr bool kIntegers = false;

@@ -63,6 +63,8 @@ void gradient_linear(Backward& backward) {
 
 const Op& linear_op() {
   static const Op op{.name = "linear",
+                     .kind = OpKind::product,
+                     .starts = "mm0",
                      .onnx = {},
                      .roles = "xww",
                      .required_inputs = 2,

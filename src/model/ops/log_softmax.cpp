@@ -31,6 +31,7 @@ bool reference_log_softmax_grad(const OpCall& call, std::span<const TensorView> 
 
 const Op& log_softmax_grad() {
   static const Op op{.name = "log_softmax_grad",
+                     .kind = OpKind::softmax,
                      .onnx = {},
                      .required_inputs = 2,
                      .infer = infer_by_slice,
@@ -48,6 +49,8 @@ void gradient_log_softmax(Backward& backward) {
 
 const Op& log_softmax_op() {
   static const Op op{.name = "log_softmax",
+                     .kind = OpKind::softmax,
+                     .scores = ClassScores::log_probabilities,
                      .onnx = {"LogSoftmax"},
                      .infer = infer_by_slice,
                      .cost = elementwise_cost<5>,

@@ -55,6 +55,7 @@ void elementwise_loss_gradient(Backward& backward) {
   static const std::string name = std::string(backward.op().name) + "_grad";
   static const Op grad{
       .name = name,
+      .kind = OpKind::loss,
       .onnx = {},
       .required_inputs = 3,
       .infer = [](const OpCall& call) -> Result<std::vector<TensorType>> { return std::vector{call.type(1)}; },
@@ -75,6 +76,7 @@ template <class F>
 Op elementwise_loss_op(std::string_view name) {
   Op op;
   op.name = name;
+  op.kind = OpKind::loss;
   op.roles = "xt";
   op.required_inputs = 2;
   op.infer = infer_elementwise_loss;

@@ -58,6 +58,7 @@ bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::spa
 
 const Op& lp_normalization_grad() {
   static const Op op{.name = "lp_normalization_grad",
+                     .kind = OpKind::norm,
                      .onnx = {},
                      .required_inputs = 2,
                      .infer = infer_lp_normalization,
@@ -81,6 +82,8 @@ std::vector<OpExample> examples_lp_normalization() {
 
 const Op& lp_normalization_op() {
   static const Op op{.name = "lp_normalization",
+                     .kind = OpKind::norm,
+                     .starts = "010",
                      .onnx = {"LpNormalization"},
                      .infer = infer_lp_normalization,
                      .cost = elementwise_cost<3>,

@@ -59,6 +59,7 @@ Cost cost_grad(const OpCall& call) {
 
 void gradient_lp_pool(Backward& backward) {
   static const Op grad{.name = "lp_pool_grad",
+                       .kind = OpKind::pool,
                        .onnx = {},
                        .required_inputs = 3,
                        .infer = like_x,
@@ -78,6 +79,7 @@ std::vector<OpExample> examples_lp_pool() {
 
 const Op& lp_pool_op() {
   static const Op op{.name = "lp_pool",
+                     .kind = OpKind::pool,
                      .onnx = {"LpPool"},
                      .infer = infer_pool,
                      .cost = cost_lp_pool,

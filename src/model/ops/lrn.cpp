@@ -91,6 +91,7 @@ Cost cost_lrn_grad(const OpCall& call) {
 
 const Op& lrn_grad() {
   static const Op op{.name = "lrn_grad",
+                     .kind = OpKind::element,
                      .onnx = {},
                      .required_inputs = 2,
                      .infer = infer_lrn,
@@ -112,6 +113,7 @@ std::vector<OpExample> examples_lrn() {
 
 const Op& lrn_op() {
   static const Op op{.name = "lrn",
+                     .kind = OpKind::norm,
                      .onnx = {"LRN"},
                      .infer = infer_lrn,
                      .cost = cost_lrn,

@@ -125,6 +125,7 @@ std::vector<OpExample> examples_lstm() {
 
 const Op& lstm_op() {
   static const Op op{.name = "lstm",
+                     .starts = "ggg0",
                      .onnx = {"LSTM"},
                      .roles = "xwwwcxxw",
                      .required_inputs = 3,

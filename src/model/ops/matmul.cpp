@@ -186,6 +186,8 @@ void gradient_matmul(Backward& backward) {
 
 const Op& matmul_op() {
   static const Op op{.name = "matmul",
+                     .kind = OpKind::product,
+                     .starts = "mm0",
                      .onnx = {"MatMul", "com.microsoft:FusedMatMul"},
                      .roles = "xw",
                      .required_inputs = 2,

@@ -41,6 +41,7 @@ std::vector<OpExample> examples_matmul_integer() {
 
 const Op& matmul_integer_op() {
   static const Op op{.name = "matmul_integer",
+                     .kind = OpKind::product,
                      .onnx = {"MatMulInteger"},
                      .roles = "xwcb",
                      .required_inputs = 2,

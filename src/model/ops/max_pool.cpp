@@ -82,6 +82,7 @@ bool reference_max_pool_grad_at(const OpCall& call, std::span<const TensorView> 
 
 void gradient_max_pool(Backward& backward) {
   static const Op grad_at{.name = "max_pool_grad_at",
+                          .kind = OpKind::pool,
                           .onnx = {},
                           .required_inputs = 2,
                           .infer = infer_moved_back,
@@ -111,6 +112,8 @@ std::vector<OpExample> examples_max_pool() {
 
 const Op& max_pool_op() {
   static const Op op{.name = "max_pool",
+                     .kind = OpKind::pool,
+                     .before_activation = true,
                      .onnx = {"MaxPool"},
                      .infer = infer_max_pool,
                      .cost = cost_pool,

@@ -94,6 +94,7 @@ bool reference_max_roi_pool_grad(const OpCall& call, std::span<const TensorView>
 void gradient_max_roi_pool(Backward& backward) {
   static const Op grad{
       .name = "max_roi_pool_grad",
+      .kind = OpKind::pool,
       .onnx = {},
       .roles = "xxt",
       .required_inputs = 3,
@@ -114,6 +115,7 @@ std::vector<OpExample> examples_max_roi_pool() {
 
 const Op& max_roi_pool_op() {
   static const Op op{.name = "max_roi_pool",
+                     .kind = OpKind::pool,
                      .onnx = {"MaxRoiPool"},
                      .roles = "xt",
                      .required_inputs = 2,

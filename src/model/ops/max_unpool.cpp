@@ -74,6 +74,7 @@ std::vector<OpExample> examples_max_unpool() {
 
 const Op& max_unpool_op() {
   static const Op op{.name = "max_unpool",
+                     .kind = OpKind::pool,
                      .onnx = {"MaxUnpool"},
                      .roles = "xxc",
                      .required_inputs = 2,

@@ -75,6 +75,7 @@ bool reference_grad(const OpCall& call, std::span<const TensorView> in, std::spa
 
 const Op& mean_variance_norm_grad() {
   static const Op op{.name = "mean_variance_norm_grad",
+                     .kind = OpKind::norm,
                      .onnx = {},
                      .required_inputs = 2,
                      .infer = infer_mean_variance_norm,
@@ -98,6 +99,8 @@ std::vector<OpExample> examples_mean_variance_norm() {
 
 const Op& mean_variance_norm_op() {
   static const Op op{.name = "mean_variance_norm",
+                     .kind = OpKind::norm,
+                     .starts = "010",
                      .onnx = {"MeanVarianceNormalization"},
                      .infer = infer_mean_variance_norm,
                      .cost = elementwise_cost<6>,

@@ -8,6 +8,7 @@ namespace plimsoll {
 namespace {
 
 struct Mish {
+  static constexpr ActivationKind kActivation = ActivationKind::rectifier;
   static constexpr int kFlops = 3 * kTranscendental + 2;
   static constexpr bool kIntegers = false;
   explicit Mish(const Attributes&) {}

@@ -28,7 +28,11 @@ void gradient_mul(Backward& backward) {
 }  // namespace
 
 const Op& mul_op() {
-  static const Op op = with_gradient(binary_op<Mul>("mul", {"Mul"}), gradient_mul);
+  static const Op op = [] {
+    Op mul = with_gradient(binary_op<Mul>("mul", {"Mul"}), gradient_mul);
+    mul.starts = "f";
+    return mul;
+  }();
   return op;
 }
 

@@ -43,6 +43,7 @@ bool reference_nll_loss_grad(const OpCall& call, std::span<const TensorView> in,
 
 const Op& nll_loss_grad() {
   static const Op op{.name = "nll_loss_grad",
+                     .kind = OpKind::loss,
                      .onnx = {},
                      .roles = "xxb",
                      .required_inputs = 2,
@@ -64,6 +65,7 @@ std::vector<OpExample> examples_nll_loss() { return class_loss_examples(1); }
 
 const Op& nll_loss_op() {
   static const Op op{.name = "nll_loss",
+                     .kind = OpKind::loss,
                      .onnx = {"NegativeLogLikelihoodLoss"},
                      .roles = "xxb",
                      .required_inputs = 2,

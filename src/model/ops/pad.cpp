@@ -146,6 +146,7 @@ std::vector<OpExample> examples_pad() {
 
 const Op& pad_op() {
   static const Op op{.name = "pad",
+                     .kind = OpKind::movement,
                      .onnx = {"Pad"},
                      .roles = "xccc",
                      .infer = infer_pad,

@@ -69,6 +69,7 @@ std::vector<OpExample> examples_train() {
 
 const Op& global_max_pool_train() {
   static const Op op{.name = "global_max_pool_train",
+                     .kind = OpKind::pool,
                      .onnx = {},
                      .infer = infer_global,
                      .cost = cost_global_pool,
@@ -80,6 +81,7 @@ const Op& global_max_pool_train() {
 
 const Op& adaptive_max_pool_train() {
   static const Op op{.name = "adaptive_max_pool_train",
+                     .kind = OpKind::pool,
                      .onnx = {},
                      .infer = infer_adaptive,
                      .cost = cost_adaptive_pool,
@@ -91,6 +93,7 @@ const Op& adaptive_max_pool_train() {
 
 const Op& plane_max_grad() {
   static const Op op{.name = "plane_max_grad",
+                     .kind = OpKind::pool,
                      .onnx = {},
                      .required_inputs = 2,
                      .infer = infer_moved_back,

@@ -110,7 +110,8 @@ bool reference_adaptive_average_pool_grad(const OpCall&, std::span<const TensorV
 Cost cost_spread(const OpCall& call) { return {{}, as<Flops>(call.outputs[0].elements())}; }
 
 Op spread_op(std::string_view name, Reference reference, CostRule cost = cost_spread) {
-  return {.name = name, .onnx = {}, .infer = infer_moved_back, .cost = cost, .reference = reference};
+  return {
+      .name = name, .kind = OpKind::pool, .onnx = {}, .infer = infer_moved_back, .cost = cost, .reference = reference};
 }
 
 std::vector<OpExample> examples_max_pool_train() {
@@ -124,6 +125,8 @@ std::vector<OpExample> examples_max_pool_train() {
 
 const Op& max_pool_train() {
   static const Op op{.name = "max_pool_train",
+                     .kind = OpKind::pool,
+                     .before_activation = true,
                      .onnx = {},
                      .infer = infer_max_pool_train,
                      .cost = cost_pool,

@@ -76,6 +76,8 @@ std::vector<OpExample> examples_prelu() {
 const Op& prelu_op() {
   static const Op op = [] {
     Op prelu = binary_op<PRelu>("prelu", {"PRelu"});
+    prelu.activation = ActivationKind::rectifier;
+    prelu.starts = "q";
     prelu.roles = "xw";
     prelu.infer = infer_prelu;
     prelu.examples = examples_prelu;

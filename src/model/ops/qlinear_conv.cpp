@@ -63,6 +63,7 @@ std::vector<OpExample> examples_qlinear_conv() {
 
 const Op& qlinear_conv_op() {
   static const Op op{.name = "qlinear_conv",
+                     .kind = OpKind::convolution,
                      .onnx = {"QLinearConv"},
                      .roles = "xccwbbccw",
                      .required_inputs = 8,

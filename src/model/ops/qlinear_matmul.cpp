@@ -61,6 +61,7 @@ std::vector<OpExample> examples_qlinear_matmul() {
 
 const Op& qlinear_matmul_op() {
   static const Op op{.name = "qlinear_matmul",
+                     .kind = OpKind::product,
                      .onnx = {"QLinearMatMul"},
                      .roles = "xccwbbcc",
                      .required_inputs = 8,

@@ -8,6 +8,7 @@ namespace plimsoll {
 namespace {
 
 struct QuickGelu {
+  static constexpr ActivationKind kActivation = ActivationKind::rectifier;
   static constexpr int kFlops = kTranscendental + 2;
   static constexpr bool kIntegers = false;
   explicit QuickGelu(const Attributes& attributes) : alpha(attributes.number("alpha", 1.702)) {}

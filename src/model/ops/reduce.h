@@ -50,6 +50,7 @@ template <template <class> class R, Numbers kind, int per_element>
 Op reduce_op(std::string_view name, std::vector<std::string_view> onnx) {
   Op op;
   op.name = name;
+  op.kind = OpKind::reduction;
   op.onnx = std::move(onnx);
   op.roles = "xc";
   op.infer = reduced_type;

@@ -62,6 +62,7 @@ double numbers_per_output(const OpCall& call) {
 
 Op reduce_grad_op(std::string_view name, Reference reference, CostRule cost) {
   return {.name = name,
+          .kind = OpKind::reduction,
           .onnx = {},
           .required_inputs = 2,
           .infer = infer_grad,

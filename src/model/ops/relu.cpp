@@ -5,6 +5,7 @@ namespace plimsoll {
 namespace {
 
 struct Relu {
+  static constexpr ActivationKind kActivation = ActivationKind::relu;
   static constexpr int kFlops = 1;
   static constexpr bool kInPlace = true;
   static constexpr bool kIntegers = true;

@@ -50,6 +50,7 @@ std::vector<OpExample> examples_reshape() {
 
 const Op& reshape_op() {
   static const Op op{.name = "reshape",
+                     .before_activation = true,
                      .onnx = {"Reshape"},
                      .roles = "xc",
                      .infer = infer_reshape,

@@ -87,6 +87,7 @@ Result<std::vector<TensorType>> infer_rms_norm_grad(const OpCall& call) {
 
 const Op& rms_norm_grad() {
   static const Op op{.name = "rms_norm_grad",
+                     .kind = OpKind::norm,
                      .onnx = {},
                      .roles = "xxw",
                      .required_inputs = 3,
@@ -118,6 +119,8 @@ std::vector<OpExample> examples_rms_norm() {
 const Op& rms_norm_op() {
   static const Op op{
       .name = "rms_norm",
+      .kind = OpKind::norm,
+      .starts = "010",
       .onnx = {"RMSNormalization", "SimplifiedLayerNormalization", "com.microsoft:SimplifiedLayerNormalization"},
       .roles = "xw",
       .required_inputs = 2,

@@ -78,6 +78,7 @@ std::vector<OpExample> examples_rnn() {
 
 const Op& rnn_op() {
   static const Op op{.name = "rnn",
+                     .starts = "ggg0",
                      .onnx = {"RNN"},
                      .roles = "xwwwcx",
                      .required_inputs = 3,

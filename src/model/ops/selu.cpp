@@ -7,6 +7,7 @@ namespace plimsoll {
 namespace {
 
 struct Selu {
+  static constexpr ActivationKind kActivation = ActivationKind::rectifier;
   static constexpr int kFlops = kTranscendental + 3;
   static constexpr bool kInPlace = true;
   static constexpr bool kIntegers = false;

@@ -7,6 +7,7 @@ namespace plimsoll {
 namespace {
 
 struct Sigmoid {
+  static constexpr ActivationKind kActivation = ActivationKind::bounded;
   static constexpr int kFlops = kTranscendental;
   static constexpr bool kInPlace = true;
   static constexpr bool kIntegers = false;
@@ -25,7 +26,11 @@ struct Sigmoid {
 }  // namespace
 
 const Op& sigmoid_op() {
-  static const Op op = unary_op<Sigmoid>("sigmoid", {"Sigmoid"});
+  static const Op op = [] {
+    Op sigmoid = unary_op<Sigmoid>("sigmoid", {"Sigmoid"});
+    sigmoid.scores = ClassScores::probability;
+    return sigmoid;
+  }();
   return op;
 }
 

@@ -8,6 +8,7 @@ namespace plimsoll {
 namespace {
 
 struct Silu {
+  static constexpr ActivationKind kActivation = ActivationKind::silu;
   static constexpr int kFlops = kTranscendental + 1;
   static constexpr bool kIntegers = false;
   explicit Silu(const Attributes& attributes) : alpha(attributes.number("alpha", 1.0)) {}

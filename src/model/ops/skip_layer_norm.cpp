@@ -95,6 +95,8 @@ std::vector<OpExample> examples_skip_layer_norm() {
 
 const Op& skip_layer_norm_op() {
   static const Op op{.name = "skip_layer_norm",
+                     .kind = OpKind::norm,
+                     .starts = "0010",
                      .onnx = {"com.microsoft:SkipLayerNormalization"},
                      .roles = "xxwww",
                      .required_inputs = 3,

@@ -91,6 +91,7 @@ Bytes moved_slice(const OpCall& call) { return call.outputs[0].bytes() * 2; }
 
 const Op& slice_op() {
   static const Op op{.name = "slice",
+                     .kind = OpKind::movement,
                      .onnx = {"Slice"},
                      .roles = "xc",
                      .infer = infer_slice,

@@ -30,6 +30,7 @@ bool reference_softmax_grad(const OpCall& call, std::span<const TensorView> in, 
 
 const Op& softmax_grad() {
   static const Op op{.name = "softmax_grad",
+                     .kind = OpKind::softmax,
                      .onnx = {},
                      .required_inputs = 2,
                      .infer = infer_by_slice,
@@ -47,6 +48,8 @@ void gradient_softmax(Backward& backward) {
 
 const Op& softmax_op() {
   static const Op op{.name = "softmax",
+                     .kind = OpKind::softmax,
+                     .scores = ClassScores::probabilities,
                      .onnx = {"Softmax"},
                      .infer = infer_by_slice,
                      .cost = elementwise_cost<5>,

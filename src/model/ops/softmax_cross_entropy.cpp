@@ -96,6 +96,7 @@ Result<std::vector<TensorType>> infer_grad(const OpCall& call) {
 
 const Op& softmax_cross_entropy_grad() {
   static const Op op{.name = "softmax_cross_entropy_grad",
+                     .kind = OpKind::softmax_loss,
                      .onnx = {},
                      .roles = "xxxb",
                      .required_inputs = 3,
@@ -119,6 +120,7 @@ void gradient_softmax_cross_entropy(Backward& backward) {
 
 const Op& softmax_cross_entropy_op() {
   static const Op op{.name = "softmax_cross_entropy",
+                     .kind = OpKind::softmax_loss,
                      .onnx = {"SoftmaxCrossEntropyLoss"},
                      .roles = "xxb",
                      .required_inputs = 2,

@@ -6,6 +6,7 @@ namespace plimsoll {
 namespace {
 
 struct Softplus {
+  static constexpr ActivationKind kActivation = ActivationKind::rectifier;
   static constexpr int kFlops = 2 * kTranscendental + 1;
   static constexpr bool kIntegers = false;
   explicit Softplus(const Attributes&) {}

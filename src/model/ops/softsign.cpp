@@ -7,6 +7,7 @@ namespace plimsoll {
 namespace {
 
 struct Softsign {
+  static constexpr ActivationKind kActivation = ActivationKind::bounded;
   static constexpr int kFlops = 3;
   static constexpr bool kIntegers = false;
   explicit Softsign(const Attributes&) {}

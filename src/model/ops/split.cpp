@@ -87,6 +87,7 @@ void gradient_split(Backward& backward) {
 
 const Op& split_op() {
   static const Op op{.name = "split",
+                     .kind = OpKind::movement,
                      .onnx = {"Split"},
                      .roles = "xc",
                      .infer = infer_split,

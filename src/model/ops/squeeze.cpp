@@ -39,6 +39,7 @@ std::vector<OpExample> examples_squeeze() {
 
 const Op& squeeze_op() {
   static const Op op{.name = "squeeze",
+                     .before_activation = true,
                      .onnx = {"Squeeze"},
                      .roles = "xc",
                      .infer = infer_squeeze,

@@ -26,7 +26,11 @@ void gradient_sub(Backward& backward) {
 }  // namespace
 
 const Op& sub_op() {
-  static const Op op = with_gradient(binary_op<Sub>("sub", {"Sub"}), gradient_sub);
+  static const Op op = [] {
+    Op sub = with_gradient(binary_op<Sub>("sub", {"Sub"}), gradient_sub);
+    sub.starts = "a";
+    return sub;
+  }();
   return op;
 }
 

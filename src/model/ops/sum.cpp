@@ -26,7 +26,13 @@ void gradient_sum(Backward& backward) {
 }  // namespace
 
 const Op& sum_op() {
-  static const Op op = with_gradient(variadic_op<Sum>("sum", {"Sum"}), gradient_sum);
+  static const Op op = [] {
+    Op sum = with_gradient(variadic_op<Sum>("sum", {"Sum"}), gradient_sum);
+    sum.kind = OpKind::element;
+    sum.starts = "a";
+    sum.before_activation = true;
+    return sum;
+  }();
   return op;
 }
 

@@ -48,6 +48,7 @@ std::vector<OpExample> examples_sum_to() {
 
 const Op& sum_to_op() {
   static const Op op{.name = "sum_to",
+                     .kind = OpKind::reduction,
                      .onnx = {},
                      .infer = infer_sum_to,
                      .cost = cost_sum_to,

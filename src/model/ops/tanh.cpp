@@ -7,6 +7,7 @@ namespace plimsoll {
 namespace {
 
 struct Tanh {
+  static constexpr ActivationKind kActivation = ActivationKind::bounded;
   static constexpr int kFlops = kTranscendental;
   static constexpr bool kInPlace = true;
   static constexpr bool kIntegers = false;

@@ -5,6 +5,7 @@ namespace plimsoll {
 namespace {
 
 struct ThresholdedRelu {
+  static constexpr ActivationKind kActivation = ActivationKind::rectifier;
   static constexpr int kFlops = 1;
   static constexpr bool kInPlace = true;
   static constexpr bool kIntegers = false;

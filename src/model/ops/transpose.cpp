@@ -59,6 +59,8 @@ void gradient_transpose(Backward& backward) {
 
 const Op& transpose_op() {
   static const Op op{.name = "transpose",
+                     .kind = OpKind::movement,
+                     .before_activation = true,
                      .onnx = {"Transpose"},
                      .infer = infer_transpose,
                      .reference = reference_transpose,

@@ -36,6 +36,7 @@ std::vector<OpExample> examples_unsqueeze() {
 
 const Op& unsqueeze_op() {
   static const Op op{.name = "unsqueeze",
+                     .before_activation = true,
                      .onnx = {"Unsqueeze"},
                      .roles = "xc",
                      .infer = infer_unsqueeze,

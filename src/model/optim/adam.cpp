@@ -28,7 +28,7 @@ const Op& adam_update() {
 
 const Optimizer& adam_optimizer() {
   static const Optimizer optimizer{
-      "adam", "Adam (Kingma and Ba 2015)", {"first_moment", "second_moment"}, 13, adam_update};
+      "adam", "Adam (Kingma and Ba 2015)", {"first_moment", "second_moment"}, 13, adam_update, 0.001};
   return optimizer;
 }
 

@@ -32,7 +32,8 @@ const Optimizer& adamw_optimizer() {
                                    "Adam with decoupled weight decay (Loshchilov and Hutter 2019)",
                                    {"first_moment", "second_moment"},
                                    15,
-                                   adamw_update};
+                                   adamw_update,
+                                   0.001};
   return optimizer;
 }
 

@@ -33,7 +33,8 @@ const Op& lamb_update() {
 
 const Optimizer& lamb_optimizer() {
   static const Optimizer optimizer{
-      "lamb", "layer-wise adaptive moments (You et al. 2020)", {"first_moment", "second_moment"}, 20, lamb_update};
+      "lamb", "layer-wise adaptive moments (You et al. 2020)", {"first_moment", "second_moment"}, 20, lamb_update,
+      0.001};
   return optimizer;
 }
 

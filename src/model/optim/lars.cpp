@@ -30,7 +30,7 @@ const Op& lars_update() {
 
 const Optimizer& lars_optimizer() {
   static const Optimizer optimizer{
-      "lars", "layer-wise adaptive rate scaling (You et al. 2017)", {"momentum"}, 10, lars_update};
+      "lars", "layer-wise adaptive rate scaling (You et al. 2017)", {"momentum"}, 10, lars_update, 0.01, true};
   return optimizer;
 }
 

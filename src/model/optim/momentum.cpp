@@ -31,7 +31,8 @@ const Op& momentum_update() {
 }
 
 const Optimizer& momentum_optimizer() {
-  static const Optimizer optimizer{"momentum", "SGD with momentum 0.9 (Polyak 1964)", {"momentum"}, 4, momentum_update};
+  static const Optimizer optimizer{
+      "momentum", "SGD with momentum 0.9 (Polyak 1964)", {"momentum"}, 4, momentum_update, 0.01, true};
   return optimizer;
 }
 

@@ -26,7 +26,7 @@ const Op& nesterov_update() {
 
 const Optimizer& nesterov_optimizer() {
   static const Optimizer optimizer{
-      "nesterov", "SGD with Nesterov's momentum (Sutskever et al. 2013)", {"momentum"}, 6, nesterov_update};
+      "nesterov", "SGD with Nesterov's momentum (Sutskever et al. 2013)", {"momentum"}, 6, nesterov_update, 0.01, true};
   return optimizer;
 }
 

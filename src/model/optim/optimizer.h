@@ -20,6 +20,8 @@ struct Optimizer {
   std::vector<std::string_view> state;  // tensors kept for each parameter, of its shape
   int64_t flops_per_parameter;          // of one update with the usual settings, a multiply-add being two
   const Op& (*update)();                // adam_update
+  double usual_rate = 0.01;             // learning rate of a training that asks for no other
+  bool takes_momentum = false;          // reads the setting "momentum"
 };
 
 }  // namespace plimsoll

@@ -29,7 +29,8 @@ const Op& rmsprop_update() {
 }
 
 const Optimizer& rmsprop_optimizer() {
-  static const Optimizer optimizer{"rmsprop", "RMSprop (Tieleman and Hinton 2012)", {"mean_square"}, 9, rmsprop_update};
+  static const Optimizer optimizer{"rmsprop", "RMSprop (Tieleman and Hinton 2012)", {"mean_square"}, 9, rmsprop_update,
+                                   0.001};
   return optimizer;
 }
 

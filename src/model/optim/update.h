@@ -40,6 +40,7 @@ std::vector<InputUpdate> input_updates(size_t states);
 template <size_t states, void (*rule)(Update&)>
 Op update_op(std::string_view name, CostRule cost) {
   return {.name = name,
+          .kind = OpKind::update,
           .onnx = {},
           .roles = "w",
           .required_inputs = states + 4,

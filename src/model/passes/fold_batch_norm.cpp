@@ -9,6 +9,8 @@
 namespace plimsoll {
 namespace {
 
+bool takes_norm(const Operation& before, const Operation& /*norm*/) { return is_plain_conv(before); }
+
 bool uses_stored_statistics(const Program& /*program*/, const Operation& operation) {
   if (!operation.op || operation.op->name != "batch_norm" || operation.inputs.size() != 5 || operation.then)
     return false;
@@ -68,7 +70,7 @@ class IntoWeights {
 }  // namespace
 
 int64_t fold_batch_norm(Program& program, Parameters parameters) {
-  const int64_t folded = merge_into_producer(program, {is_plain_conv, uses_stored_statistics, into_operation});
+  const int64_t folded = merge_into_producer(program, {takes_norm, uses_stored_statistics, into_operation});
   if (parameters == Parameters::own) IntoWeights(program).run();
   return folded;
 }

@@ -16,9 +16,10 @@ const Operation* norm_of(const Program& program, const Uses& uses, const Operati
   if (producer == Uses::kNobody) return nullptr;
   const Operation& norm = program.operations[size_t(producer)];
   if (norm.op != &batch_norm_train() || norm.outputs[0] != activation_grad.inputs[1]) return nullptr;
-  const std::string_view name = activation_grad.op->name;
-  const bool same =
-      name == "relu_grad" ? norm.then != nullptr : name == "clip_grad" && norm.attributes.has("activation");
+  const ActivationKind kind = activation_grad.op->slope_of;
+  const bool same = kind == ActivationKind::relu   ? norm.then != nullptr
+                    : kind == ActivationKind::clip ? norm.attributes.has("activation")
+                                                   : false;
   return same ? &norm : nullptr;
 }
 

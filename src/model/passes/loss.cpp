@@ -15,14 +15,15 @@ constexpr LossName kLosses[] = {{"automatic", Loss::automatic},
                                 {"binary-cross-entropy", Loss::binary_cross_entropy},
                                 {"mean-squared-error", Loss::mean_squared_error}};
 
-bool produced_by(const Program& program, ValueId id, std::string_view op) {
+// What the numbers of a value say about classes.
+ClassScores scores_of(const Program& program, ValueId id) {
   const Operation* producer = producer_of(program, id);
-  return producer && producer->op_name == op;
+  return producer && producer->op ? producer->op->scores : ClassScores::any;
 }
 
 Loss chosen(const Program& program, ValueId output) {
   const Shape& shape = program.value(output).type->shape;
-  if (produced_by(program, output, "sigmoid")) return Loss::binary_cross_entropy;
+  if (scores_of(program, output) == ClassScores::probability) return Loss::binary_cross_entropy;
   if (shape.rank() < 2) return Loss::mean_squared_error;
   return shape.rank() == 2 && shape[1] == 1 ? Loss::binary_cross_entropy : Loss::softmax_cross_entropy;
 }
@@ -47,7 +48,8 @@ ValueId add_targets(Program& program, TensorType type) {
 
 // Classes are the last axis of (batch, steps, classes) and axis 1 of everything else.
 Status add_cross_entropy(Program& program, ValueId scores, double label_smoothing) {
-  if (produced_by(program, scores, "softmax") || produced_by(program, scores, "log_softmax"))
+  const ClassScores given = scores_of(program, scores);
+  if (given == ClassScores::probabilities || given == ClassScores::log_probabilities)
     scores = program.outputs[0] = producer_of(program, scores)->inputs[0];
   Shape shape = program.value(scores).type->shape;
   if (shape.rank() < 2) return user_error(fmt::format("scores of the shape {} have no axis of classes", shape.text()));
@@ -90,7 +92,7 @@ Status add_loss(Program& program, Loss loss, double label_smoothing) {
   if (loss == Loss::automatic) loss = chosen(program, output);
   if (loss == Loss::softmax_cross_entropy) return add_cross_entropy(program, output, label_smoothing);
   if (loss == Loss::mean_squared_error) return add_elementwise_loss(program, "mse_loss", output);
-  const bool probability = produced_by(program, output, "sigmoid");
+  const bool probability = scores_of(program, output) == ClassScores::probability;
   return add_elementwise_loss(program, probability ? "binary_cross_entropy" : "binary_cross_entropy_with_logits",
                               output);
 }

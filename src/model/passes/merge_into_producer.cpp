@@ -10,7 +10,7 @@ int64_t merge_into_producer(Program& program, const Merging& merging) {
   for (auto& operation : program.operations) {
     for (const ValueId id : operation.inputs)
       if (id.present()) ++reads[size_t(id.index)];
-    if (merging.takes(operation) && operation.outputs[0].present())
+    if (!operation.outputs.empty() && operation.outputs[0].present())
       producer[size_t(operation.outputs[0].index)] = &operation;
   }
   for (const ValueId id : program.outputs) ++reads[size_t(id.index)];
@@ -20,6 +20,7 @@ int64_t merge_into_producer(Program& program, const Merging& merging) {
     if (!merging.goes(program, operation)) continue;
     const auto read = size_t(operation.inputs[0].index);
     if (!producer[read] || reads[read] != 1 || producer[read]->repeat != operation.repeat) continue;
+    if (!merging.takes(*producer[read], operation)) continue;
     merging.merge(program, *producer[read], operation);
     gone[i] = true;
   }

@@ -6,8 +6,8 @@
 namespace plimsoll {
 
 struct Merging {
-  bool (*takes)(const Operation& before);                            // what may take another in
-  bool (*goes)(const Program& program, const Operation& operation);  // into what it reads as its input 0
+  bool (*takes)(const Operation& before, const Operation& operation);  // whether it may take this one in
+  bool (*goes)(const Program& program, const Operation& operation);    // into what it reads as its input 0
   void (*merge)(Program& program, Operation& before, const Operation& operation);
 };
 

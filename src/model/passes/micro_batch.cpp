@@ -10,6 +10,7 @@ namespace {
 
 // Each sum is formed as soon as its gradient is complete, so that the gradient's own memory is free again.
 void move_behind_gradients(Program& program) {
+  const Op& accumulate = op_named("accumulate");
   std::vector<size_t> producer(program.values.size(), 0);
   for (size_t i = 0; i < program.operations.size(); ++i)
     for (const ValueId id : program.operations[i].outputs)
@@ -17,7 +18,7 @@ void move_behind_gradients(Program& program) {
   std::vector<std::pair<double, size_t>> order;  // an operation's place: its own, or just behind its gradient's
   for (size_t i = 0; i < program.operations.size(); ++i) {
     const Operation& operation = program.operations[i];
-    const bool sum = operation.op_name == "accumulate" && operation.phase == Phase::backward;
+    const bool sum = operation.op == &accumulate && operation.phase == Phase::backward;
     order.emplace_back(sum ? double(producer[size_t(operation.inputs[1].index)]) + 0.5 : double(i), i);
   }
   std::sort(order.begin(), order.end());

@@ -46,7 +46,7 @@ class NormSlices {
     const int64_t producer = uses_.producer(id);
     if (producer == Uses::kNobody || uses_.reads(id) != 1) return false;
     const Operation& norm = program_.operations[size_t(producer)];
-    const bool relu = norm.then && norm.then->name == "relu";
+    const bool relu = norm.then && norm.then->activation == ActivationKind::relu;
     return norm.op == &batch_norm_train() && norm.attributes.integer("ghost", 0) == 0 && norm.outputs[0] == id &&
            (!norm.then || relu);
   }

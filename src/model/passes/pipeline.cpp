@@ -1,5 +1,14 @@
 #include "model/passes/pipeline.h"
 
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <string_view>
+
+#include "base/check.h"
+#include "model/ir/print_program.h"
+#include "model/ir/validate.h"
 #include "model/passes/differentiate.h"
 #include "model/passes/flatten_concats.h"
 #include "model/passes/fold_constants.h"
@@ -122,50 +131,83 @@ Status run_share_storage(Step& step) {
   return {};
 }
 
-struct OrderedPass {
-  Pass pass;
+struct Pass {
+  std::string_view name, reason;  // the reason for its place in the order
   Status (*run)(Step&);
 };
 
-constexpr OrderedPass kPasses[] = {
-    {{"promote-types", "first: every rule after it may rely on numbers of one type"}, run_promote_types},
-    {{"fold-transposes", "before differentiation, so that a weight's gradient comes out as the weight is stored"},
+constexpr Pass kPasses[] = {
+    {"promote-types", "first: every rule after it may rely on numbers of one type", run_promote_types},
+    {"fold-transposes", "before differentiation, so that a weight's gradient comes out as the weight is stored",
      run_fold_transposes},
-    {{"form", "of training or of inference, before anything is derived from operations that it replaces"}, run_form},
-    {{"batch-norm-groups", "on the training form, before its way back is written"}, run_batch_norm_groups},
-    {{"loss", "behind the forward pass, whose last operation decides which"}, run_loss},
-    {{"flatten-concats", "before differentiation, so that gradients are cut into the same pieces"},
-     run_flatten_concats},
-    {{"differentiate", "on single operations: a fused one has no rule"}, run_differentiate},
-    {{"fold-constants", "gradient rules have added constants of their own"}, run_fold_constants},
-    {{"micro-batches", "adds up complete gradients, before an update reads them"}, run_micro_batches},
-    {{"updates", "read the gradients, so dead code can see what is needed"}, run_updates},
-    {{"remove-dead", "before recomputation counts what the backward pass reads"}, run_remove_dead},
-    {{"recompute", "before fusion, which would hide cheap operations inside dear ones"}, run_recompute},
-    {{"fold-batch-norm", "before fusion, which then puts the activation behind the convolution"}, run_fold_batch_norm},
-    {{"fuse-sums", "behind the norms, before the activations: a residual block's order"}, run_fuse_sums},
-    {{"fuse", "when all readers of a value are known: a value read twice is not fused away"}, run_fuse},
-    {{"fuse-gradients", "when activations are in the norms before them"}, run_fuse_gradients},
-    {{"norm-pieces", "when norms and their ways back are as they stay: it puts others in their place"},
-     run_norm_pieces},
-    {{"norm-slices", "on the concats that norm-pieces has left"}, run_norm_slices},
-    {{"share-storage", "last: it relies on the final order"}, run_share_storage},
+    {"form", "of training or of inference, before anything is derived from operations that it replaces", run_form},
+    {"batch-norm-groups", "on the training form, before its backward pass is written", run_batch_norm_groups},
+    {"loss", "after the forward pass, whose last operation decides which", run_loss},
+    {"flatten-concats", "before differentiation, so that gradients are cut into the same pieces", run_flatten_concats},
+    {"differentiate", "on single operations: a fused one has no rule", run_differentiate},
+    {"fold-constants", "gradient rules have added constants of their own", run_fold_constants},
+    {"micro-batches", "adds up complete gradients, before an update reads them", run_micro_batches},
+    {"updates", "read the gradients, so dead code can see what is needed", run_updates},
+    {"remove-dead", "before recomputation counts what the backward pass reads", run_remove_dead},
+    {"recompute", "before fusion, which would hide cheap operations inside dear ones", run_recompute},
+    {"fold-batch-norm", "before fusion, which then puts the activation after the convolution", run_fold_batch_norm},
+    {"fuse-sums", "after the norms, before the activations: a residual block's order", run_fuse_sums},
+    {"fuse", "when all readers of a value are known: a value read twice is not fused away", run_fuse},
+    {"fuse-gradients", "when activations are in the norms before them", run_fuse_gradients},
+    {"norm-pieces", "when norms and their gradients are final: it puts others in their place", run_norm_pieces},
+    {"norm-slices", "on the concats that norm-pieces has left", run_norm_slices},
+    {"share-storage", "last: it relies on the final order", run_share_storage},
 };
+
+bool always_validates() {
+#ifdef PLIM_DEBUG
+  return true;
+#else
+  static const bool asked = std::getenv("PLIMSOLL_VALIDATE") != nullptr;
+  return asked;
+#endif
+}
+
+// What is only planned is not held to it: mixed and short number formats, loops that are not written out, sizes that
+// only a run knows.
+bool may_be_run(const Program& program) {
+  std::optional<DType> format;
+  for (const auto& value : program.values) {
+    if (!value.type || !is_floating(value.type->dtype)) continue;
+    if (value.type->dtype != DType::f32 && value.type->dtype != DType::f64) return false;
+    if (format.value_or(value.type->dtype) != value.type->dtype) return false;
+    format = value.type->dtype;
+  }
+  for (const auto& operation : program.operations) {
+    if (!operation.op || operation.repeat != Count(1) || operation.certainty != Certainty::exact) return false;
+    for (const ValueId id : operation.outputs)
+      if (id.present() && !program.value(id).type) return false;
+  }
+  return true;
+}
+
+// Runs one pass and looks at what it left. The text of a Program tells whether it was changed.
+Status run_watched(const Pass& pass, Step& step, std::string& text, const PassObserver& observer) {
+  const auto start = std::chrono::steady_clock::now();
+  PLIM_TRY(pass.run(step));
+  const Seconds time{std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
+  std::string now = print(step.program);
+  const bool changed = now != text;
+  text = std::move(now);
+  if (observer) observer({pass.name, pass.reason, changed, time, step.program});
+  if (!changed || !always_validates() || !may_be_run(step.program)) return {};
+  const Status status = validate(step.program);
+  PLIM_CHECK(status.ok(), fmt::format("after the pass {}: {}", pass.name, status.error().line()));
+  return {};
+}
 
 }  // namespace
 
-std::span<const Pass> all_passes() {
-  static const auto passes = [] {
-    std::vector<Pass> list;
-    for (const auto& ordered : kPasses) list.push_back(ordered.pass);
-    return list;
-  }();
-  return passes;
-}
-
-Result<Program> make_step(Program forward, const StepOptions& options) {
+Result<Program> make_step(Program forward, const StepOptions& options, const PassObserver& observer) {
   Step step{std::move(forward), options};
-  for (const auto& ordered : kPasses) PLIM_TRY(ordered.run(step));
+  const bool watched = observer || always_validates();
+  std::string text = watched ? print(step.program) : std::string();
+  for (const auto& pass : kPasses) PLIM_TRY(watched ? run_watched(pass, step, text, observer) : pass.run(step));
   return std::move(step.program);
 }
 

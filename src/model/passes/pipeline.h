@@ -2,15 +2,13 @@
 // reads what comes out of here.
 #pragma once
 
-#include <span>
-#include <string_view>
-
 #include "model/ir/program.h"
 #include "model/optim/optimizer.h"
 #include "model/passes/add_updates.h"
 #include "model/passes/batch_norm_groups.h"
 #include "model/passes/fold_batch_norm.h"
 #include "model/passes/loss.h"
+#include "model/passes/pass_observer.h"
 #include "model/passes/share_storage.h"
 #include "model/passes/training_form.h"
 
@@ -31,12 +29,8 @@ struct StepOptions {
   StateFormat state = StateFormat::f32;
 };
 
-// One pass, with the reason for its place in the order.
-struct Pass {
-  std::string_view name, reason;
-};
-std::span<const Pass> all_passes();
-
-Result<Program> make_step(Program forward, const StepOptions& options);
+// With an observer each pass is told as it ends. In debug builds, and where the environment has PLIMSOLL_VALIDATE, the
+// Program is validated after each pass that changed it (validate.h).
+Result<Program> make_step(Program forward, const StepOptions& options, const PassObserver& observer = {});
 
 }  // namespace plimsoll

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "model/ops/all_ops.h"
 #include "model/ops/batch_norm_pieces.h"
 #include "model/passes/weight_view.h"
 
@@ -92,7 +93,7 @@ class Sharing {
     if (!operation.op) return false;
     if (overwriting_ == Overwriting::wherever_possible)
       return operation.op->elementwise || operation.op->storage == Storage::in_place || has_summands(operation);
-    const bool sum = operation.phase == Phase::backward && operation.op_name == "add";
+    const bool sum = operation.phase == Phase::backward && operation.op == add_;
     return operation.op->storage == Storage::in_place || sum;
   }
 
@@ -134,6 +135,7 @@ class Sharing {
 
   Program& program_;
   const Overwriting overwriting_;
+  const Op* const add_ = &op_named("add");
   std::vector<int64_t> last_read_;  // of the memory that a value stands at the root of
 };
 

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "base/loose_name.h"
 #include "base/text.h"
 
 namespace plimsoll {
@@ -83,6 +84,9 @@ std::span<const ZooModel> all_models() {
 const ZooModel* find_model(std::string_view name) {
   for (const auto& model : all_models())
     if (model.name == name) return &model;
+  const std::string loose = loose_name(name);  // "ResNet-50"
+  for (const auto& model : all_models())
+    if (loose_name(model.name) == loose && name.find('/') == std::string_view::npos) return &model;
   return nullptr;
 }
 

@@ -153,6 +153,10 @@ void FitRequest::describe(Fields& fields) {
                      .subject = Subject::view,
                      .help = "skip the suggestions of what would carry more (they take the longest)",
                      .page = true});
+  fields.add(print_passes, {.name = "print_passes",
+                            .subject = Subject::view,
+                            .help = "print the step's program after each pass that changed it, with the pass's reason "
+                                    "and time, to stderr"});
   fields.add(model_mb, megabytes_row("model_mb", "without MODEL: the parameters, in MB (10^6 bytes)", Edge::above));
   fields.add(sample_mb,
              megabytes_row("sample_mb", "without MODEL: one sample as the network reads it, in MB", Edge::included));
@@ -172,6 +176,14 @@ Status check(const FitRequest& request) {
                       fmt::format("for example fit resnet50 {} nvidia-t4, or the arithmetic form", named("device")));
   PLIM_TRY(memory_of(request));
   return {};
+}
+
+Result<std::string> passes_text(const FitRequest& request, const Network& network) {
+  PLIM_ASSIGN(Program forward, network.forward(request.batch, request.model.format()));
+  PLIM_ASSIGN(const StepOptions options, request.step.options());
+  std::string text;
+  PLIM_TRY(make_step(std::move(forward), options, [&](const PassRun& run) { text += print(run); }));
+  return text;
 }
 
 Result<FitOutcome> ask_fit(const FitRequest& request, const Network& network, const EngineHere* engine) {

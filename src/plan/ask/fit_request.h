@@ -29,7 +29,7 @@ struct FitRequest {
   std::optional<int64_t> threads;
   ConvWay conv = ConvWay::automatic;
   std::optional<double> model_mb, sample_mb, activation_mb;
-  bool residence = false, brief = false;
+  bool residence = false, brief = false, print_passes = false;
   std::optional<Bytes> sample_bytes;
 
   void describe(Fields& fields);
@@ -59,6 +59,9 @@ struct ArithmeticOutcome {
 
 // What is wrong with the request itself, before a large file is read.
 Status check(const FitRequest& request);
+
+// The Program of the step after each pass that changed it, with the pass's reason and time: what --print-passes prints.
+Result<std::string> passes_text(const FitRequest& request, const Network& network);
 
 // `engine`: nullptr where there are no kernels; this machine is then answered for by formulas.
 Result<FitOutcome> ask_fit(const FitRequest& request, const Network& network, const EngineHere* engine);

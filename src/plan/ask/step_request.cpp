@@ -14,12 +14,6 @@ std::vector<std::string> loss_names() {
   return names;
 }
 
-std::string optimizer_names() {
-  std::string names;
-  for (const auto* optimizer : all_optimizers()) names += (names.empty() ? "" : ", ") + std::string(optimizer->name);
-  return names;
-}
-
 }  // namespace
 
 Row optimizer_row() {

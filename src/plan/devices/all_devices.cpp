@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "base/text.h"
+#include "plan/devices/guessed_device.h"
 #include "plan/devices/read_device.h"
 #include "plan/devices/this_device.h"
 
@@ -54,9 +55,10 @@ Result<Device> find_device(const std::string& name) {
       known.push_back(alias);
     }
   }
+  if (const auto guessed = guess_device(name)) return parse(*file_named(guessed->name));
   const std::string guess = did_you_mean(catalog_spelling(name), known);
   return user_error(fmt::format("no device is called {}", plimsoll::in_quotes(name)),
-                    guess.empty() ? "see 'plimsoll devices', or give a file: --device ./mine.json" : guess);
+                    guess.empty() ? "see 'plimsoll devices', or give a file: ./mine.json" : guess);
 }
 
 Result<Device> load_device(const std::string& name_or_path) {

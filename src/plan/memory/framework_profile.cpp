@@ -83,7 +83,8 @@ FrameworkProfile::FrameworkProfile(Framework framework, const Device* device, bo
       scratch_(scratch_of(framework, device, mixed)),
       fixed_(fixed_of(framework, device)) {}
 
-Bytes FrameworkProfile::storage(const ProgramValue& value) const {
+Bytes FrameworkProfile::storage(const Program& program, ValueId id) const {
+  const ProgramValue& value = program.value(id);
   // Where a pooling found its largest numbers: PyTorch keeps 64-bit indices, TensorFlow looks for them again in
   // the input, which it keeps.
   const bool places = value.role == Role::activation && value.type->dtype == DType::u8;
@@ -94,8 +95,9 @@ Bytes FrameworkProfile::storage(const ProgramValue& value) const {
   return value.type->bytes();
 }
 
-Bytes FrameworkProfile::workspace(const Program& program, const Operation& operation) const {
+Bytes FrameworkProfile::workspace(const Program& program, size_t index) const {
   if (scratch_ == ConvScratch::none) return Bytes(0);
+  const Operation& operation = program.operations[index];
   const auto [in, out] = images_of(operation);
   if (!in.present() || !out.present() || !uses_scratch(operation.attributes)) return Bytes(0);
   if (!program.value(in).type || !program.value(out).type) return Bytes(0);

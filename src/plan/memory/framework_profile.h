@@ -40,8 +40,8 @@ class FrameworkProfile : public SizeRules {
   AllocatorKind allocator() const { return allocator_; }
 
   // The frameworks' rounding is the allocator's, so these are plain bytes and grow evenly with the batch.
-  Bytes storage(const ProgramValue& value) const override;
-  Bytes workspace(const Program& program, const Operation& operation) const override;
+  Bytes storage(const Program& program, ValueId id) const override;
+  Bytes workspace(const Program& program, size_t index) const override;
   Bytes fixed(const Program& program) const override;
   Bytes fixed() const { return fixed_; }
 

@@ -175,10 +175,10 @@ void set_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& ru
   for (size_t i = 0; i < program.values.size(); ++i) {
     if (lifetimes.storage_of[i] < 0 || !program.values[i].type) continue;
     Bytes& size = storages[size_t(lifetimes.storage_of[i])].size;
-    size = std::max(size, rounded_up(rules.storage(program.values[i]), kAlignment));
+    size = std::max(size, rounded_up(rules.storage(program, {int32_t(i)}), kAlignment));
   }
   for (size_t t = 0; t < program.operations.size(); ++t) {
-    const Bytes size = rounded_up(rules.workspace(program, program.operations[t]), kAlignment);
+    const Bytes size = rounded_up(rules.workspace(program, t), kAlignment);
     if (size > Bytes(0)) storages.push_back({ValueId{}, size, int32_t(t), int32_t(t), MemoryPart::workspace, false});
   }
 }

@@ -9,11 +9,12 @@
 #include <vector>
 
 #include "plan/devices/conv_rates.h"
+#include "plan/memory/declined.h"
 #include "plan/memory/size_rules.h"
 
 namespace plimsoll {
 
-// A Program as it will really run. Values keep their ids; new ones stand behind them.
+// A Program as it will really run. Values keep their ids; new ones come after them.
 class Lowered {
  public:
   explicit Lowered(Program step) : program(std::move(step)) {}
@@ -29,6 +30,7 @@ class Lowered {
   int64_t reorders = 0;                        // operations that only change a layout
   std::map<size_t, ConvMethod> methods;        // of the operations that are convolutions, by their index
   std::vector<std::string> by_reference = {};  // names of operations without a fast kernel, each once
+  std::vector<Declined> declined = {};         // by operation, in the order in which implementations were asked
 };
 
 class Lowering {
@@ -36,7 +38,7 @@ class Lowering {
   virtual ~Lowering() = default;
   // `step`: what make_step() returned. May be asked from any thread.
   virtual Result<std::unique_ptr<Lowered>> lower(Program step) const = 0;
-  // Two with the same name make the same of a step.
+  // Lowerings with the same name produce the same step.
   virtual std::string name() const = 0;
 };
 

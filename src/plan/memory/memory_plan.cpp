@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 
+#include "plan/memory/live_bytes.h"
 #include "plan/memory/pack.h"
 
 namespace plimsoll {
@@ -17,19 +19,10 @@ TensorInMemory tensor_of(const Program& program, const StorageLife& storage) {
 
 // Bytes of the arena that are alive during each operation; all overflowed when their sum over the step is.
 std::vector<Bytes> alive(const std::vector<PlannedStorage>& storages, size_t operations) {
-  Bytes all;
-  std::vector<int64_t> change(operations + 1, 0);
-  for (const auto& storage : storages) {
-    if (storage.persistent) continue;
-    all += storage.size;
-    if (all.overflowed()) return std::vector<Bytes>(operations, all);
-    change[size_t(storage.first)] += storage.size.value();
-    change[size_t(storage.last) + 1] -= storage.size.value();
-  }
-  std::vector<Bytes> bytes;
-  int64_t sum = 0;
-  for (size_t t = 0; t < operations; ++t) bytes.emplace_back(sum += change[t]);
-  return bytes;
+  const auto in_arena = [](const PlannedStorage& storage) { return !storage.persistent; };
+  const auto live = live_bytes(storages | std::views::filter(in_arena), operations);
+  if (!live) return std::vector<Bytes>(operations, Bytes(Bytes::kOverflow));
+  return {live->begin(), live->end()};
 }
 
 class Planner {

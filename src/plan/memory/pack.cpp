@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/check.h"
+#include "plan/memory/live_bytes.h"
 #include "plan/memory/placer.h"
 #include "plan/memory/size_rules.h"
 
@@ -39,19 +40,6 @@ class RangeMaximum {
  private:
   std::vector<std::vector<int64_t>> levels_;
 };
-
-// Bytes alive at each time.
-std::vector<int64_t> alive(const std::vector<Block>& blocks) {
-  int32_t times = 1;
-  for (const auto& block : blocks) times = std::max(times, block.last + 1);
-  std::vector<int64_t> bytes(size_t(times) + 1, 0);
-  for (const auto& block : blocks) {
-    bytes[size_t(block.first)] += block.size.value();
-    bytes[size_t(block.last) + 1] -= block.size.value();
-  }
-  std::partial_sum(bytes.begin(), bytes.end(), bytes.begin());
-  return bytes;
-}
 
 using Ids = std::vector<int32_t>;
 using Key = std::array<int64_t, 3>;
@@ -91,7 +79,7 @@ void Line::learn(const std::vector<bool>& above) {
 class Search {
  public:
   explicit Search(std::vector<Block> blocks) : placer_(std::move(blocks)) {
-    auto bytes = alive(placer_.blocks());
+    auto bytes = live_bytes(placer_.blocks(), moments_of(placer_.blocks())).value();
     bound_ = *std::max_element(bytes.begin(), bytes.end());
     const RangeMaximum largest(std::move(bytes));
     std::vector<Key> by_life, by_size;

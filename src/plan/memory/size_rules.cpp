@@ -7,8 +7,8 @@ namespace {
 
 class PlainSizeRules : public SizeRules {
  public:
-  Bytes storage(const ProgramValue& value) const override { return value.type->bytes(); }
-  Bytes workspace(const Program&, const Operation&) const override { return Bytes(0); }
+  Bytes storage(const Program& program, ValueId value) const override { return program.value(value).type->bytes(); }
+  Bytes workspace(const Program&, size_t) const override { return Bytes(0); }
   Bytes fixed(const Program&) const override { return Bytes(0); }
 };
 

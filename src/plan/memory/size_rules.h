@@ -14,10 +14,10 @@ class SizeRules {
 
   // The memory of a value with a type, padding and rounding included. Asked once for each value; one that lives in
   // another's memory only makes that at least as large as itself.
-  virtual Bytes storage(const ProgramValue& value) const = 0;
+  virtual Bytes storage(const Program& program, ValueId value) const = 0;
 
-  // Scratch memory that is taken during this operation only.
-  virtual Bytes workspace(const Program& program, const Operation& operation) const = 0;
+  // Scratch memory that is taken during this operation, one of program.operations, only.
+  virtual Bytes workspace(const Program& program, size_t operation) const = 0;
 
   // Taken before the first tensor and for the whole step, outside any plan: a context, libraries.
   virtual Bytes fixed(const Program& program) const = 0;

@@ -1,4 +1,4 @@
-// Disk: what samples and models are read from, through which controller. The slower of the two sets the rate (R11).
+// Disk: what samples and models are read from, through which controller. The slower of the two sets the rate.
 #pragma once
 
 #include <optional>

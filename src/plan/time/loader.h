@@ -1,7 +1,7 @@
 // How fast samples are loaded: loader workers read files and decode (and augment) them, one core each.
 //
 // The rate is the least of what the drives give, what the controller's channels pass and what the workers decode on the
-// cores there are (R11). Workers beyond that add nothing, and `loading_sentence` says so.
+// cores there are. Workers beyond that add nothing, and `loading_sentence` says so.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // Two networks are compared by the time to the result: epochs × time per epoch. 10 epochs in 24 h
-// lose to 100 epochs in 2.5 h (R9).
+// lose to 100 epochs in 2.5 h.
 #pragma once
 
 #include <cstdint>

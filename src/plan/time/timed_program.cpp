@@ -12,20 +12,25 @@ constexpr std::array<std::string_view, kWorks> kNames = {"nothing", "element",  
                                                          "reduce",  "convolution", "grad_data", "grad_weights",
                                                          "product", "update"};
 
-bool has(std::string_view name, std::string_view part) { return name.find(part) != std::string_view::npos; }
-
 Work work_of(const Operation& operation) {
-  const std::string_view name = operation.op_name;
   if (operation.phase == Phase::update) return Work::update;
-  if (operation.op != nullptr && operation.op->storage == Storage::view) return Work::nothing;
-  if (name == "conv_grad_data" || name == "conv_transpose") return Work::grad_data;
-  if (name == "conv_grad_weights") return Work::grad_weights;
-  if (operation.cost.macs.value() > 0) return has(name, "conv") ? Work::convolution : Work::product;
-  if (operation.moved.value() == 0 || name == "dropout") return Work::nothing;  // outside training it drops nothing
-  if (has(name, "norm") || has(name, "softmax") || name == "lrn") return Work::normalise;
-  if (has(name, "pool")) return Work::pool;
-  if (has(name, "reduce") || name == "sum_to" || has(name, "loss")) return Work::reduce;
-  return Work::element;
+  const OpKind kind = operation.op ? operation.op->kind : OpKind::other;
+  if (operation.op && operation.op->storage == Storage::view) return Work::nothing;
+  if (kind == OpKind::conv_grad_data || kind == OpKind::conv_transpose) return Work::grad_data;
+  if (kind == OpKind::conv_grad_weights) return Work::grad_weights;
+  if (operation.cost.macs.value() > 0) return kind == OpKind::convolution ? Work::convolution : Work::product;
+  if (operation.moved.value() == 0) return Work::nothing;
+  switch (kind) {
+    case OpKind::nothing: return Work::nothing;
+    case OpKind::batch_norm:
+    case OpKind::norm:
+    case OpKind::softmax:
+    case OpKind::softmax_loss: return Work::normalise;
+    case OpKind::pool: return Work::pool;
+    case OpKind::loss:
+    case OpKind::reduction: return Work::reduce;
+    default: return Work::element;
+  }
 }
 
 double elements(const Program& program, ValueId id) {

@@ -1,4 +1,4 @@
-// The largest batch by arithmetic, for those who have only three numbers (R12):
+// The largest batch by arithmetic, for those who have only three numbers:
 //   model + batch × (sample + activations and gradients of a sample) ≤ load line × memory.
 #pragma once
 

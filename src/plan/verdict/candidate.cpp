@@ -1,6 +1,11 @@
 #include "plan/verdict/candidate.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/text.h"
 #include "plan/devices/all_devices.h"
+#include "plan/devices/guessed_device.h"
 #include "plan/devices/this_device.h"
 
 namespace plimsoll {
@@ -13,6 +18,10 @@ Result<Candidate> find_candidate(const std::string& name) {
     candidate.notes = std::move(here.notes);
   } else {
     PLIM_ASSIGN(candidate.whole, load_device(name));
+    const auto guessed = candidate.whole.name == name ? std::nullopt : guess_device(name);
+    if (guessed && !guessed->others.empty() && candidate.whole.name == guessed->name)
+      candidate.notes.push_back(fmt::format("{} was taken for {}; there is {} too.", in_quotes(name), guessed->name,
+                                            fmt::join(guessed->others, ", ")));
   }
   PLIM_ASSIGN(const ComputePart part, compute_part(candidate.whole));
   candidate.part = part.device;

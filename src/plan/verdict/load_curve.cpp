@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "plan/memory/live_bytes.h"
+
 namespace plimsoll {
 namespace {
 
@@ -16,21 +18,8 @@ int64_t crossing(int64_t fits, Bytes at_fits, int64_t too_many, Bytes at_too_man
 }  // namespace
 
 Bytes live_peak(const Lifetimes& lifetimes) {
-  Bytes all;  // tells whether anything below could leave the range
-  int32_t end = 0;
-  for (const auto& storage : lifetimes.storages) {
-    end = std::max(end, storage.last);
-    all += storage.size;
-  }
-  if (all.overflowed()) return all;
-  std::vector<int64_t> change(size_t(end) + 2, 0);
-  for (const auto& storage : lifetimes.storages) {
-    change[size_t(storage.first)] += storage.size.value();
-    change[size_t(storage.last) + 1] -= storage.size.value();
-  }
-  int64_t live = 0, peak = 0;
-  for (const int64_t step : change) peak = std::max(peak, live += step);
-  return Bytes(peak);
+  const auto live = live_bytes(lifetimes.storages, moments_of(lifetimes.storages));
+  return live ? Bytes(*std::max_element(live->begin(), live->end())) : Bytes(Bytes::kOverflow);
 }
 
 // Of a straight family: one step, whose sizes then change.

@@ -11,10 +11,14 @@ namespace {
 constexpr int64_t kLargestKept = 8;   // families are made of small batches; others are asked for once
 constexpr size_t kMostKept = 20'000;  // operations: a copy of a larger one costs more memory than it saves time
 
+// A step follows from all of its options. A new one does not compile until it has its place here.
 std::string key_of(const NumberFormat& format, const StepOptions& options) {
-  return fmt::format("{} {} {} {} {} {} {} {}", format.name, options.optimizer ? options.optimizer->name : "-",
-                     int(options.loss), options.micro_batches, options.recompute, options.fuse,
-                     int(options.overwriting), int(options.state));
+  const auto& [optimizer, settings, loss, label_smoothing, micro_batches, recompute, batch_norm, fuse, form, parameters,
+               overwriting, state] = options;
+  return fmt::format("{} {} {{{}}} {} {} {} {} {}/{}/{} {} {} {} {} {}", format.name, optimizer ? optimizer->name : "-",
+                     print(settings), int(loss), label_smoothing, micro_batches, recompute, int(batch_norm.over),
+                     batch_norm.ghost, batch_norm.workers, fuse, int(form), int(parameters), int(overwriting),
+                     int(state));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What happens past the load line (R13): a GPU runs out of memory and stops; a CPU pages, and each step waits for the
+// What happens past the load line: a GPU runs out of memory and stops; a CPU pages, and each step waits for the
 // disk.
 #pragma once
 

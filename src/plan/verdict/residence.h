@@ -1,7 +1,7 @@
 // Residence: what sits on the disk, in RAM, in the CPU's caches and in the device's memory, and what each move between
-// them costs (R10).
+// them costs.
 //
-// On a GPU the model and the batch pass through RAM; activations and gradients live on the device only (R14). A CPU
+// On a GPU the model and the batch pass through RAM; activations and gradients live on the device only. A CPU
 // computes in RAM, and its last level of cache is the nearest place.
 #pragma once
 

@@ -27,9 +27,8 @@ std::string for_money(const ScaleRun& run) { return run.cost ? " for " + human_d
 
 bool has_batch_norm(const Job& job) {
   const auto program = job.network->forward(std::nullopt, job.format);
-  return program.ok() && std::any_of(program->operations.begin(), program->operations.end(), [](const Operation& one) {
-           return one.op_name.find("batch_norm") != std::string::npos;
-         });
+  return program.ok() && std::any_of(program->operations.begin(), program->operations.end(),
+                                     [](const Operation& one) { return one.op && one.op->kind == OpKind::batch_norm; });
 }
 
 class Reasons {

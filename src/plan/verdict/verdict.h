@@ -1,4 +1,4 @@
-// The verdict: CPU or GPU, and why, in sentences made from the numbers (R35). The GPU pays when it is more times faster
+// The verdict: CPU or GPU, and why, in sentences made from the numbers. The GPU pays when it is more times faster
 // than it is dearer.
 #pragma once
 

@@ -66,7 +66,7 @@ Result<Weight> weigh(const Program& program, Mode mode, const Optimizer& optimiz
 // a layer.
 std::vector<LayerWeight> grouped(const std::vector<LayerWeight>& layers, int depth);
 
-// Operations on `units` equal units take this many rounds: 81 on 4 are 21, on 36 they are 3 (R29).
+// Operations on `units` equal units take this many rounds: 81 on 4 are 21, on 36 they are 3.
 Count rounds(Count operations, int64_t units);
 
 }  // namespace plimsoll

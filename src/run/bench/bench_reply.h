@@ -4,6 +4,7 @@
 #include "base/rows/reply.h"
 #include "plan/ask/fit_reply.h"
 #include "run/bench/bench_request.h"
+#include "run/exec/declined_reply.h"
 
 namespace plimsoll {
 
@@ -72,6 +73,8 @@ void describe(V& row, const BenchRunReply* r) {
   row("reorders", "changes of layout in a step", [=] { return result().reorders; });
   row("conv_methods", "how many convolutions are computed how", [=] { return named_methods(result().conv_methods); });
   row("by_reference", "operations without a fast kernel", [=] { return result().by_reference; });
+  row("declined", "why operations did not get the kernel that is asked first, with the profile",
+      [=] { return result().profile ? std::optional(r->run->declined) : std::nullopt; });
   row("profile", "where the time goes, where that was asked", [=] { return result().profile; });
 }
 

@@ -66,6 +66,7 @@ Result<BenchPlan> plan_of(const BenchRequest& request) {
 // Afterwards: the measured process begins as a copy of this one.
 void predict(const BenchCase& bench, BenchRun& run) {
   const auto lowered = bench.backend->lowering(bench.engine)->lower(bench.step);
+  if (lowered.ok()) run.declined = grouped((*lowered)->program, (*lowered)->declined);
   const auto time = lowered.ok() ? predicted_step((*lowered)->program, bench.engine) : std::nullopt;
   if (!time) return;
   run.predicted = time->total;

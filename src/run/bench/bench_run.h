@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "plan/memory/declined.h"
 #include "run/bench/bench_step.h"
 
 namespace plimsoll {
@@ -15,8 +16,9 @@ struct BenchRun {
   ConvWay conv = ConvWay::automatic;
   Flops flops;  // of the step, convolutions counted directly whatever way they are computed
   BenchResult result;
-  std::optional<Seconds> predicted = {};  // absent when this machine was not probed
-  double speedup = 1;                     // against the first row of the same batch and way
+  std::optional<Seconds> predicted = {};     // absent when this machine was not probed
+  std::vector<DeclinedGroup> declined = {};  // kernels that were asked and could not
+  double speedup = 1;                        // against the first row of the same batch and way
 
   FlopsPerSecond rate() const { return {double(flops.value()) / result.median().value}; }
   double images_per_second() const { return double(batch * micro_batches) / result.median().value; }

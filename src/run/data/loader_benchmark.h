@@ -1,4 +1,4 @@
-// How many samples a second the loader gives, by its number of workers, and where more of them stop helping (R11).
+// How many samples a second the loader gives, by its number of workers, and where more of them stop helping.
 #pragma once
 
 #include "plan/time/loader.h"

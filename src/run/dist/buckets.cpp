@@ -9,7 +9,7 @@ std::vector<Bucket> make_buckets(const Lowered& step, const MemoryPlan& plan, By
   std::vector<Bucket> buckets;
   bool open = false;
   for (const auto& result : step_results(step.program, plan)) {
-    const Bytes bytes = step.rules().storage(step.program.value(result.value));
+    const Bytes bytes = step.rules().storage(step.program, result.value);
     // What is large enough by itself travels from where it lies, without being copied.
     if (!open || bytes >= size || buckets.back().gradients() != result.gradient) buckets.emplace_back();
     Bucket& bucket = buckets.back();

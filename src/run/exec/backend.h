@@ -17,7 +17,6 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;  // "onednn"
-  virtual std::string_view summary() const = 0;
 
   virtual std::unique_ptr<Lowering> lowering(const EngineOptions& options) const = 0;
 

@@ -62,7 +62,7 @@ void PlannedExecutor::check_size(ValueId id, size_t bytes) const {
 std::span<std::byte> PlannedExecutor::storage(ValueId id) const {
   if (plan_->storage_of.at(size_t(id.index)) < 0) return {};
   // Not the plan's size: that is rounded up, and whatever was there before lies behind the value.
-  return {memory_.of(id), size_t(lowered().rules().storage(program().value(id)).value())};
+  return {memory_.of(id), size_t(lowered().rules().storage(program(), id).value())};
 }
 
 void PlannedExecutor::time_into(std::vector<Seconds>* of_each) {

@@ -52,8 +52,8 @@ Seconds shortest_run(Kernel& kernel, const KernelEffort& effort) {
 
 Result<std::optional<KernelTime>> kernel_time(Program program, const EngineOptions& engine,
                                               const KernelEffort& effort) {
-  PLIM_ASSIGN(const auto any, onednn_lowering(engine)->lower(std::move(program)));
-  const auto& lowered = static_cast<const OnednnLowered&>(*any);
+  PLIM_ASSIGN(const auto owned, lower_for_onednn(std::move(program), engine));
+  const OnednnLowered& lowered = *owned;
   Kernel* kernel = lowered.kernels.back().get();
   if (!kernel) return std::optional<KernelTime>();
   const Operation& operation = lowered.program.operations.back();
@@ -63,7 +63,7 @@ Result<std::optional<KernelTime>> kernel_time(Program program, const EngineOptio
     for (const ValueId id : ids) {
       into.push_back(nullptr);
       if (!id.present()) continue;
-      PLIM_ASSIGN(into.back(), memory.take(lowered.rules().storage(lowered.program.value(id))));
+      PLIM_ASSIGN(into.back(), memory.take(lowered.rules().storage(lowered.program, id)));
     }
     return {};
   };

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <tuple>
 
@@ -13,7 +12,6 @@
 #include "model/zoo/builder.h"
 #include "plan/time/timed_program.h"
 #include "run/exec/onednn/onednn_backend.h"
-#include "run/exec/onednn/onednn_lowering.h"
 
 namespace plimsoll {
 namespace {
@@ -41,18 +39,18 @@ Result<Program> small_step(const SweepSize& size) {
   return make_step(std::move(forward), options);
 }
 
-// The shortest time of each operation's kernel in seconds; 0 where there is none.
-std::vector<double> shortest_times(const OnednnLowered& lowered, int runs) {
-  using Clock = std::chrono::steady_clock;
-  std::vector<double> shortest(lowered.kernels.size(), 0);
-  for (int run = 0; run < runs; ++run)
-    for (size_t i = 0; i < lowered.kernels.size(); ++i) {
-      if (!lowered.kernels[i]) continue;
-      const auto start = Clock::now();
-      lowered.kernels[i]->run();
-      const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-      shortest[i] = run == 0 ? seconds : std::min(shortest[i], seconds);
-    }
+// The shortest time of each operation in seconds.
+std::vector<double> shortest_times(Executor& executor, int runs) {
+  std::vector<double> shortest(executor.program().operations.size(), 0);
+  for (int run = 0; run < runs; ++run) {
+    std::vector<Seconds> times(shortest.size());
+    executor.time_into(&times);
+    executor.compute();
+    executor.update();
+    executor.time_into(nullptr);
+    for (size_t i = 0; i < times.size(); ++i)
+      shortest[i] = run == 0 ? times[i].value : std::min(shortest[i], times[i].value);
+  }
   return shortest;
 }
 
@@ -70,11 +68,10 @@ Status measure(int threads, const SweepSize& size, int runs, std::vector<SweepRa
       if (id.present()) by_output[id] = &demands.operations[i];
   PLIM_ASSIGN(const auto executor, make_executor(onednn_backend(), step, EngineOptions(threads)));
   executor->compute();  // touches its memory
-  const auto& lowered = static_cast<const OnednnLowered&>(executor->lowered());
-  const std::vector<double> times = shortest_times(lowered, runs);
+  const std::vector<double> times = shortest_times(*executor, runs);
   std::map<Sweep, Sum> sums;
   for (size_t i = 0; i < times.size(); ++i) {
-    const auto& outputs = lowered.program.operations[i].outputs;
+    const auto& outputs = executor->program().operations[i].outputs;
     const auto found = outputs.empty() ? by_output.end() : by_output.find(outputs[0]);
     if (found == by_output.end() || times[i] <= 0) continue;  // a reorder
     const TimedOperation& operation = *found->second;

@@ -1,4 +1,4 @@
-// Utilisation: what the process uses of the machine, sampled once a second by a small thread (R34): processor time and
+// Utilisation: what the process uses of the machine, sampled once a second by a small thread: processor time and
 // resident memory, as the system counts them.
 #pragma once
 

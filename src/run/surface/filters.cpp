@@ -8,12 +8,11 @@ namespace {
 
 // Of the weights of this operation, where it has any.
 std::optional<int> output_axis(const Operation& operation, const Shape& weights) {
-  const std::string& op = operation.op_name;
   if (weights.rank() < 2) return std::nullopt;
-  if (op == "conv_transpose") return 1;
-  if (op == "gemm") return operation.attributes.integer("transB", 0) != 0 ? 0 : 1;
-  if (op == "matmul") return weights.rank() - 1;
-  return 0;  // of convolutions, linear layers, and the rows of an embedding
+  if (!operation.op) return 0;
+  if (operation.op->kind == OpKind::conv_transpose) return 1;
+  if (operation.op->start(1) == 'm') return weights.rank() - (operation.attributes.integer("transB", 0) != 0 ? 2 : 1);
+  return 0;  // of convolutions, and the rows of an embedding
 }
 
 const Operation* first_reader(const Program& program, ValueId id) {

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "model/ir/program_lookup.h"
 #include "model/ops/activations.h"
+#include "model/ops/all_ops.h"
 
 namespace plimsoll {
 namespace {
@@ -34,9 +35,10 @@ double binary_loss(double score, double target, ScoreForm form) {
 ScoreForm score_form(const Program& program) {
   const Operation* last = producer_of(program, program.outputs.at(0));
   if (!last) return ScoreForm::scores;
-  const std::string_view name = last->then ? last->then->name : std::string_view(last->op_name);
-  if (name == "softmax" || name == "sigmoid") return ScoreForm::probabilities;
-  return name == "log_softmax" ? ScoreForm::log_probabilities : ScoreForm::scores;
+  const Op* op = last->then ? last->then : last->op;
+  const ClassScores scores = op ? op->scores : ClassScores::any;
+  if (scores == ClassScores::any) return ScoreForm::scores;
+  return scores == ClassScores::log_probabilities ? ScoreForm::log_probabilities : ScoreForm::probabilities;
 }
 
 std::vector<double> probabilities(std::span<const float> scores, ScoreForm form) {
@@ -67,9 +69,9 @@ Result<Judge> Judge::make(const Program& training, const Program& inference, int
     return user_error(fmt::format("the network's output is {} {}, expected f32 with one row of scores a sample",
                                   output.shape.text(), name_of(output.dtype)));
   judge.outputs_ = numbers / inference.batch;
-  judge.kind_ = loss->op_name == "softmax_cross_entropy" ? Kind::softmax
-                : loss->op_name == "mse_loss"            ? Kind::squared
-                                                         : Kind::binary;
+  judge.kind_ = loss->op->kind == OpKind::softmax_loss ? Kind::softmax
+                : loss->op == &op_named("mse_loss")    ? Kind::squared
+                                                       : Kind::binary;
   if (classes > judge.classes())
     return user_error(fmt::format("the data has {} classes, but the network tells {} apart", classes, judge.classes()),
                       "for a network of the zoo, --classes sets how many");

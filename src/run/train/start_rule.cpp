@@ -1,8 +1,9 @@
 #include "run/train/start_rule.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include "model/ops/fused_activation.h"
 
 namespace plimsoll {
 namespace {
@@ -10,33 +11,6 @@ namespace {
 constexpr StartRule kZero{StartRule::Kind::constant, 0}, kOne{StartRule::Kind::constant, 1};
 constexpr StartRule kSmall{StartRule::Kind::normal, 0.02};
 constexpr int kFarthest = 8;  // operations that are looked through
-
-template <size_t n>
-bool is_one_of(const Op* op, const std::array<std::string_view, n>& names) {
-  return op != nullptr && std::find(names.begin(), names.end(), op->name) != names.end();
-}
-
-bool is_relu_like(const Op* op) {
-  static constexpr std::array<std::string_view, 16> kNames = {
-      "relu", "clip",      "leaky_relu", "prelu",     "elu",  "celu",       "selu",     "gelu",
-      "silu", "fast_gelu", "quick_gelu", "bias_gelu", "mish", "hard_swish", "softplus", "thresholded_relu"};
-  return is_one_of(op, kNames);
-}
-
-// An activation that went into an operation as an attribute, under ONNX's name.
-bool is_relu_like(const std::string& activation) {
-  static constexpr std::array<std::string_view, 5> kNames = {"Relu", "Clip", "LeakyRelu", "HardSwish", "Silu"};
-  return std::find(kNames.begin(), kNames.end(), activation) != kNames.end();
-}
-
-// What may stand between a product and its activation.
-bool keeps_the_way(const Op* op) {
-  static constexpr std::array<std::string_view, 17> kNames = {
-      "group_norm", "instance_norm", "layer_norm", "add",           "sum",           "concat",
-      "max_pool",   "average_pool",  "dropout",    "dropout_train", "reshape",       "flatten",
-      "transpose",  "identity",      "squeeze",    "unsqueeze",     "max_pool_train"};
-  return is_one_of(op, kNames) || (op && op->name.starts_with("batch_norm"));
-}
 
 struct Reader {
   const Operation* operation;
@@ -75,21 +49,24 @@ class Rules {
   }
 
   bool before_relu(const Operation& operation, int depth) const {
-    if (operation.then) return is_relu_like(operation.then);
-    if (const auto activation = operation.attributes.text("activation", ""); !activation.empty())
-      return is_relu_like(activation);
+    if (operation.then) return is_rectifier(operation.then->activation);
+    if (operation.attributes.has("activation")) {
+      const auto fused = fused_activation(operation.attributes);
+      return fused.ok() && is_rectifier(fused->kind);
+    }
     if (depth >= kFarthest || operation.outputs.empty() || !operation.outputs[0].present()) return false;
     const auto& readers = readers_[size_t(operation.outputs[0].index)];
     return std::any_of(readers.begin(), readers.end(), [&](const Reader& reader) {
       const Op* op = reader.operation->op;
-      if (is_relu_like(op)) return reader.input == 0;
-      return keeps_the_way(op) && before_relu(*reader.operation, depth + 1);
+      if (!op) return false;
+      if (is_rectifier(op->activation)) return reader.input == 0;
+      return op->before_activation && before_relu(*reader.operation, depth + 1);
     });
   }
 
   StartRule buffer(ValueId id) const {
     for (const Reader& reader : readers_[size_t(id.index)])
-      if (reader.operation->op && reader.operation->op->name.starts_with("batch_norm"))
+      if (reader.operation->op && reader.operation->op->kind == OpKind::batch_norm)
         return reader.input == 3 ? kZero : kOne;
     return program_.value(id).name.ends_with("mean") ? kZero : kOne;
   }
@@ -102,7 +79,7 @@ class Rules {
 
   StartRule convolution(const Reader& reader, const Shape& shape) const {
     const Operation& operation = *reader.operation;
-    const bool transposed = operation.op->name == "conv_transpose";
+    const bool transposed = operation.op->kind == OpKind::conv_transpose;
     const double taps = double(shape.elements(2, shape.rank()).value());
     const double group = double(std::max<int64_t>(operation.attributes.integer("group", 1), 1));
     if (!transposed) return product(operation, double(shape[1]) * taps, double(shape[0]) * taps / group);
@@ -122,30 +99,30 @@ class Rules {
     return product(operation, fan_in, fan_out);
   }
 
-  // (directions, gates × hidden, inputs)
+  // (directions, gates × hidden, inputs). The weights of the recurrence, input 2, have as many inputs as it has hidden.
   StartRule recurrent(const Reader& reader, const Shape& shape) const {
-    const double gates = reader.operation->op->name == "lstm" ? 4 : reader.operation->op->name == "gru" ? 3 : 1;
-    return product(*reader.operation, double(shape[2]), double(shape[1]) / gates);
+    const Operation& operation = *reader.operation;
+    const auto& recurrence = program_.value(operation.inputs.at(2)).type;
+    const double hidden = recurrence && recurrence->shape.rank() == 3 ? double(recurrence->shape[2]) : double(shape[1]);
+    return product(operation, double(shape[2]), hidden);
   }
 
   StartRule parameter(const Reader& reader, const Shape& shape) const {
-    static constexpr std::array<std::string_view, 3> kConvolutions = {"conv", "conv_transpose", "deform_conv"};
-    static constexpr std::array<std::string_view, 4> kMatrices = {"gemm", "linear", "matmul", "attention"};
-    static constexpr std::array<std::string_view, 3> kRecurrent = {"rnn", "gru", "lstm"};
-    static constexpr std::array<std::string_view, 5> kAdding = {"add", "sum", "sub", "bias_gelu", "fast_gelu"};
     const Op* op = reader.operation->op;
     if (!op) return kSmall;
-    const size_t input = reader.input;
     const bool vector = std::count_if(shape.begin(), shape.end(), [](int64_t size) { return size > 1; }) <= 1;
-    if (is_one_of(op, kConvolutions)) return input == 1 && shape.rank() >= 2 ? convolution(reader, shape) : kZero;
-    if (is_one_of(op, kRecurrent)) return input <= 2 && shape.rank() == 3 ? recurrent(reader, shape) : kZero;
-    if (is_one_of(op, kMatrices)) return input <= 1 && shape.rank() >= 2 ? matrix(reader, shape) : kZero;
-    if (op->name == "prelu") return {StartRule::Kind::constant, 0.25};
-    if (op->name == "skip_layer_norm") return input == 2 ? kOne : kZero;
-    if (op->name.find("norm") != std::string_view::npos) return input == 1 ? kOne : kZero;
-    if (is_one_of(op, kAdding) && vector && shape.rank() <= 1) return kZero;
-    if ((op->name == "mul" || op->name == "div") && vector) return kOne;
-    return kSmall;
+    switch (op->start(reader.input)) {
+      case '0': return kZero;
+      case '1': return kOne;
+      case 'q': return {StartRule::Kind::constant, 0.25};
+      case 'k':
+      case 't': return shape.rank() >= 2 ? convolution(reader, shape) : kZero;
+      case 'm': return shape.rank() >= 2 ? matrix(reader, shape) : kZero;
+      case 'g': return shape.rank() == 3 ? recurrent(reader, shape) : kZero;
+      case 'a': return vector && shape.rank() <= 1 ? kZero : kSmall;
+      case 'f': return vector ? kOne : kSmall;
+      default: return kSmall;
+    }
   }
 
   const Program& program_;

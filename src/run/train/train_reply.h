@@ -5,6 +5,7 @@
 
 #include "base/rows/reply.h"
 #include "plan/ask/fit_reply.h"
+#include "run/exec/declined_reply.h"
 #include "run/train/training_run.h"
 
 namespace plimsoll {
@@ -41,6 +42,7 @@ void describe_outlook(V& row, Get get) {
   row("reorders", "changes of layout in a step", [=] { return get().reorders; });
   row("conv_methods", "how many convolutions are computed how", [=] { return named_methods(get().conv_methods); });
   row("by_reference", "operations without a fast kernel", [=] { return get().by_reference; });
+  row("declined", "why operations did not get the kernel that is asked first", [=] { return get().declined; });
   row("evaluation_by_reference", "the same in evaluations", [=] { return get().evaluation_by_reference; });
   row("predicted_step_seconds", "null: this machine has not been probed", [=] { return OrNull{get().predicted_step}; });
 }

@@ -13,14 +13,6 @@ namespace {
 
 constexpr int64_t kMostStarted = 100'000, kMostEpochs = 1'000'000, kMostSteps = 1'000'000'000'000;
 
-bool one_of(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-double usual_rate(std::string_view optimizer) {
-  return one_of(optimizer, {"adam", "adamw", "rmsprop", "lamb"}) ? 0.001 : 0.01;
-}
-
 std::string backend_names() {
   std::string names;
   for (const auto* backend : all_backends()) names += (names.empty() ? "" : " or ") + std::string(backend->name());
@@ -34,8 +26,9 @@ Row this_call(Row row) {
   return row;
 }
 
-Row share_row(const char* name, const char* help, double most) {
-  return {.name = name, .subject = Subject::training, .help = help, .value = "SHARE", .least = 0, .most = most};
+Row share_row(const char* name, std::string help, double most) {
+  return {
+      .name = name, .subject = Subject::training, .help = std::move(help), .value = "SHARE", .least = 0, .most = most};
 }
 
 void describe_length(TrainRequest& request, Fields& fields) {
@@ -89,7 +82,7 @@ void describe_descent(TrainRequest& request, Fields& fields) {
                           .subject = Subject::training,
                           .help = "learning rate",
                           .value = "RATE",
-                          .fallback = "0.01; 0.001 for adam, adamw, rmsprop, lamb",
+                          .fallback = usual_rates(),
                           .least = 0,
                           .most = 1e6,
                           .edge = Edge::above});
@@ -114,7 +107,7 @@ void describe_descent(TrainRequest& request, Fields& fields) {
               .help = "what --lr is multiplied by for many workers: linear (their number), sqrt or none",
               .value = "HOW"});
   fields.add(request.weight_decay, share_row("weight_decay", "pull of the weights towards zero", 1));
-  Row momentum = share_row("momentum", "of momentum, nesterov and lars", 1);
+  Row momentum = share_row("momentum", "of " + optimizers_with_momentum(), 1);
   momentum.fallback = "0.9";
   fields.add(request.momentum, momentum);
   fields.add(request.label_smoothing,
@@ -240,11 +233,10 @@ Result<StepOptions> TrainRequest::step_options() const {
   PLIM_ASSIGN(const OptimizerChoice chosen, choose_optimizer(optimizer.value_or(std::string(kDefaultOptimizer))));
   options.optimizer = chosen.optimizer;
   options.optimizer_settings = chosen.settings;
-  const std::string_view name = options.optimizer->name;
-  if (momentum && !one_of(name, {"momentum", "nesterov", "lars"}))
-    return user_error(
-        fmt::format("{} is for momentum, nesterov and lars, the optimizer is {}", named("momentum"), name),
-        named("optimizer") + " momentum is gradient descent with momentum");
+  if (momentum && !chosen.optimizer->takes_momentum)
+    return user_error(fmt::format("{} is for {}, the optimizer is {}", named("momentum"), optimizers_with_momentum(),
+                                  chosen.optimizer->name),
+                      named("optimizer") + " momentum is gradient descent with momentum");
   if (momentum) options.optimizer_settings.set("momentum", *momentum);
   if (weight_decay) options.optimizer_settings.set("weight_decay", *weight_decay);
   options.label_smoothing = label_smoothing.value_or(0);
@@ -262,7 +254,7 @@ BatchNormGroups TrainRequest::batch_norm(int64_t workers) const {
 Result<Schedule> TrainRequest::made_schedule(int64_t steps_per_epoch, int64_t workers) const {
   Schedule made;
   PLIM_ASSIGN(const StepOptions step, step_options());
-  made.base = lr.value_or(usual_rate(step.optimizer->name));
+  made.base = lr.value_or(step.optimizer->usual_rate);
   if (scale_lr != RateRule::none)
     made.base *= scale_lr == RateRule::linear ? double(workers) : std::sqrt(double(workers));
   const WarmupFrom usual = scale_lr == RateRule::none ? WarmupFrom::zero : WarmupFrom::workers;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "plan/memory/declined.h"
 #include "plan/memory/memory_plan.h"
 #include "run/train/trainer.h"
 
@@ -27,6 +28,7 @@ struct TrainingOutlook {
   std::optional<Seconds> predicted_step;  // nullopt: this machine has not been probed
   std::vector<std::string> by_reference;  // operations without a fast kernel
   std::vector<std::string> evaluation_by_reference;
+  std::vector<DeclinedGroup> declined;  // kernels that were asked and could not
   int64_t reorders = 0;
   std::map<ConvMethod, int64_t> conv_methods;  // how many convolutions are computed how
   std::vector<std::string> notes;

@@ -155,6 +155,7 @@ Status Training::look_ahead(const TrainingPlan& plan) {
   o.checkpoints = checkpoint_bytes(plan.step->program, CheckpointKind::last) * 2;
   if (run_.setup.keeps_best()) o.checkpoints += checkpoint_bytes(plan.step->program, CheckpointKind::best) * 2;
   o.by_reference = plan.step->by_reference;
+  o.declined = grouped(plan.step->program, plan.step->declined);
   o.reorders = plan.step->reorders;
   o.conv_methods = plan.step->conv_methods();
   o.notes = run_.memory.notes;

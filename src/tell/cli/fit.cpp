@@ -19,6 +19,10 @@ Result<int> run_fit(TypedVerb<FitRequest>& verb) {
   PLIM_TRY(check(verb.request));
   if (verb.request.by_arithmetic()) return run_arithmetic(verb);
   PLIM_ASSIGN(const Network network, load_network(verb.request.model));
+  if (verb.request.print_passes) {
+    PLIM_ASSIGN(const std::string passes, passes_text(verb.request, network));
+    fmt::print(stderr, "{}", passes);
+  }
   PLIM_ASSIGN(const FitOutcome outcome, ask_fit(verb.request, network, &engine_here()));
   if (verb.output.json) print_document(document_json(kFitSchema, outcome));
   else print_text(fit_text(outcome));

@@ -96,10 +96,13 @@ std::string bench_text(const std::vector<BenchRun>& runs, const BenchView& view)
   if (runs.empty()) return text;
   text += notes(runs, view);
   if (!view.beside.empty()) text += beside_text(view.beside);
-  for (const auto& run : runs)
-    if (run.result.profile)
-      text += fmt::format("\nWhere the time goes: batch {}, {} thread{}, --conv {}\n\n{}", run.batch, run.threads,
-                          run.threads == 1 ? "" : "s", to_string(run.conv), profile_text(*run.result.profile));
+  for (const auto& run : runs) {
+    if (!run.result.profile) continue;
+    text += fmt::format("\nWhere the time goes: batch {}, {} thread{}, --conv {}\n\n{}", run.batch, run.threads,
+                        run.threads == 1 ? "" : "s", to_string(run.conv), profile_text(*run.result.profile));
+    if (!run.declined.empty()) text += "\nKernels that were asked and could not:\n";
+    for (const auto& group : run.declined) text += "  " + line_of(group) + "\n";
+  }
   return text;
 }
 

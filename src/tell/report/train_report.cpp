@@ -90,6 +90,8 @@ std::string outlook_text(const TrainingOutlook& outlook) {
   if (!outlook.conv_methods.empty()) text += conv_text(outlook.conv_methods) + "\n";
   if (!outlook.by_reference.empty())
     text += fmt::format("By reference maths, for want of a fast kernel: {}\n", fmt::join(outlook.by_reference, ", "));
+  for (const auto& group : outlook.declined)
+    if (group.taken_by == kByReference) text += "  " + line_of(group) + "\n";
   if (!outlook.evaluation_by_reference.empty())
     text += fmt::format("In evaluations, likewise: {}\n", fmt::join(outlook.evaluation_by_reference, ", "));
   text += fmt::format("Checkpoints take up to {} on the disk", human_bytes(outlook.checkpoints));

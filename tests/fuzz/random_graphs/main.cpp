@@ -11,6 +11,8 @@
 #include <cstring>
 #include <fstream>
 
+#include "model/ir/bind.h"
+#include "model/ir/print_program.h"
 #include "model/onnx/export.h"
 #include "tests/fuzz/random_graphs/command_line.h"
 #include "tests/fuzz/random_graphs/comparison.h"
@@ -53,9 +55,14 @@ int write_forward(const Wanted& wanted) {
   return 0;
 }
 
+std::string shown(const Graph& graph) {
+  const auto program = bind(graph, {});
+  return program.ok() ? print(*program) : program.error().line();
+}
+
 void run_seed(uint64_t seed, const Wanted& wanted, Totals& totals) {
   const RandomGraph random = random_graph(seed);
-  if (wanted.show) fmt::print("{}\n{}\n", random.bricks, print(random.graph));
+  if (wanted.show) fmt::print("{}\n{}\n", random.bricks, shown(random.graph));
   std::fflush(stdout);
   Comparison result = compare_graph(random);
   if (result.difference.empty() && result.refusal.empty()) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "run/exec/loops/exponential.h"
 #include "run/exec/loops/parallel.h"
 
 namespace plimsoll {
@@ -47,6 +49,30 @@ PLIM_FLAT(accumulate, x + z * s)
 
 #undef PLIM_FLAT
 
+// `result` is the hyperbolic tangent of x, with an exponential that cannot overflow.
+#define PLIM_TANH(result, x)                               \
+  PLIM_EXPONENTIAL(result##_small, -2.0F * std::abs((x))); \
+  const float result = std::copysign((1 - result##_small) / (1 + result##_small), (x))
+
+PLIM_CLONES void scaled_tanh(const float* const* in, float* out, const float* set, int64_t from, int64_t to) {
+  const float *x = in[0], alpha = set[0], beta = set[1];
+#pragma omp simd
+  for (int64_t i = from; i < to; ++i) {
+    PLIM_TANH(y, beta * x[i]);
+    out[i] = alpha * y;
+  }
+}
+
+// From dy and x.
+PLIM_CLONES void scaled_tanh_grad(const float* const* in, float* out, const float* set, int64_t from, int64_t to) {
+  const float *dy = in[0], *x = in[1], beta = set[1], slope = set[0] * set[1];
+#pragma omp simd
+  for (int64_t i = from; i < to; ++i) {
+    PLIM_TANH(y, beta * x[i]);
+    out[i] = dy[i] * slope * (1 - y * y);
+  }
+}
+
 constexpr FlatOperation kOperations[] = {
     {"add", false, 2, true, add},
     {"add", true, 2, true, add_relu},
@@ -57,21 +83,28 @@ constexpr FlatOperation kOperations[] = {
     {"relu_grad", false, 2, true, relu_grad},
     {"neg", false, 1, true, neg},
     {"dropout", false, 1, true, dropout},
-    {"leaky_relu", false, 1, true, leaky_relu},
+    {"leaky_relu", false, 1, true, leaky_relu, {{"alpha", 0.01}}},
     {"clip", false, 1, false, clip},
     {"clip_grad", false, 2, true, clip_grad},
-    {"hard_sigmoid", false, 1, false, hard_sigmoid},
-    {"hard_sigmoid_grad", false, 2, true, hard_sigmoid_grad},
+    {"hard_sigmoid", false, 1, false, hard_sigmoid, {{"alpha", 0.2}, {"beta", 0.5}}},
+    {"hard_sigmoid_grad", false, 2, true, hard_sigmoid_grad, {{"alpha", 0.2}, {"beta", 0.5}}},
     {"hard_swish", false, 1, true, hard_swish},
     {"hard_swish_grad", false, 2, true, hard_swish_grad},
     {"sigmoid_grad", false, 2, true, sigmoid_grad},
     {"tanh_grad", false, 2, true, tanh_grad},
     {"exp_grad", false, 2, true, exp_grad},
     {"sqrt_grad", false, 2, false, sqrt_grad},
-    {"leaky_relu_grad", false, 2, true, leaky_relu_grad},
-    {"elu_grad", false, 2, true, elu_grad},
-    {"selu_grad", false, 2, true, selu_grad},
-    {"accumulate", false, 2, true, accumulate},
+    {"leaky_relu_grad", false, 2, true, leaky_relu_grad, {{"alpha", 0.01}}},
+    {"elu_grad", false, 2, true, elu_grad, {{"alpha", 1}}},
+    {"selu_grad",
+     false,
+     2,
+     true,
+     selu_grad,
+     {{"alpha", 1.67326319217681884765625}, {"gamma", 1.05070102214813232421875}}},
+    {"scaled_tanh", false, 1, true, scaled_tanh, {{"alpha", 1}, {"beta", 1}}},
+    {"scaled_tanh_grad", false, 2, true, scaled_tanh_grad, {{"alpha", 1}, {"beta", 1}}},
+    {"accumulate", false, 2, true, accumulate, {{"share", 1}}},
 };
 
 }  // namespace

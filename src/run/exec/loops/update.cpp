@@ -54,6 +54,20 @@ PLIM_CLONES void rmsprop_range(const Arrays& a, const Settings& s, int64_t from,
   }
 }
 
+PLIM_CLONES void lion_range(const Arrays& a, const Settings& s, int64_t from, int64_t to) {
+  float *w = a.parameter, *m = a.first;
+  const float* g = a.gradient;
+  const float rate = a.learning_rate, shrink = a.learning_rate * s.decay, beta1 = s.beta1, beta2 = s.beta2;
+#pragma omp simd
+  for (int64_t i = from; i < to; ++i) {
+    const float direction = beta1 * m[i] + (1 - beta1) * g[i];
+    const float sign = direction > 0 ? 1.0F : direction < 0 ? -1.0F : 0.0F;
+    w[i] -= shrink * w[i];
+    w[i] -= rate * sign;
+    m[i] = beta2 * m[i] + (1 - beta2) * g[i];
+  }
+}
+
 // 1 - βᵗ, by which moments that started at zero are divided.
 double correction(float beta, int64_t step) { return 1 - std::pow(double(beta), double(step)); }
 
@@ -184,21 +198,22 @@ constexpr UpdateLoop kLoops[] = {
     {"nesterov_update", 1, run_range<nesterov_range>},
     {"rmsprop_update", 1, run_range<rmsprop_range>},
     {"adam_update", 2, run_adam<true>},
-    {"adamw_update", 2, run_adam<false>},
+    {"adamw_update", 2, run_adam<false>, {.decay = 0.01}},
+    {"lion_update", 1, run_range<lion_range>, {.beta2 = 0.99}},
     {"lars_update", 1, run_lars},
-    {"lamb_update", 2, run_lamb},
+    {"lamb_update", 2, run_lamb, {.decay = 0.01, .epsilon = 1e-6}},
 };
 
 }  // namespace
 
-UpdateSettings::UpdateSettings(std::string_view op, const Attributes& attributes)
-    : decay(float(attributes.number("weight_decay", op == "adamw_update" || op == "lamb_update" ? 0.01 : 0))),
+UpdateSettings::UpdateSettings(const UpdateDefaults& usual, const Attributes& attributes)
+    : decay(float(attributes.number("weight_decay", usual.decay))),
       momentum(float(attributes.number("momentum", 0.9))),
       dampening(float(attributes.number("dampening", 0))),
       alpha(float(attributes.number("alpha", 0.99))),
       beta1(float(attributes.number("beta1", 0.9))),
-      beta2(float(attributes.number("beta2", 0.999))),
-      epsilon(float(attributes.number("epsilon", op == "lamb_update" ? 1e-6 : 1e-8))),
+      beta2(float(attributes.number("beta2", usual.beta2))),
+      epsilon(float(attributes.number("epsilon", usual.epsilon))),
       trust(float(attributes.number("trust_coefficient", 0.001))),
       adapt(attributes.integer("adapt", 1) != 0) {}
 

@@ -20,16 +20,22 @@ struct UpdateArrays {
   double* trust_ratio = nullptr;  // where LARS and LAMB write what they took, when they adapt
 };
 
+// What a rule takes for settings that are not given.
+struct UpdateDefaults {
+  double decay = 0, epsilon = 1e-8, beta2 = 0.999;
+};
+
 struct UpdateSettings {
   float decay, momentum, dampening, alpha, beta1, beta2, epsilon, trust;
   bool adapt;  // LARS and LAMB: by the norms of parameter and gradient
-  explicit UpdateSettings(std::string_view op, const Attributes& attributes);
+  UpdateSettings(const UpdateDefaults& usual, const Attributes& attributes);
 };
 
 struct UpdateLoop {
   std::string_view op;  // "adam_update"
   size_t states;
   void (*run)(const UpdateArrays&, const UpdateSettings&);
+  UpdateDefaults usual = {};
 };
 
 std::span<const UpdateLoop> all_update_loops();

@@ -7,96 +7,100 @@
 namespace plimsoll {
 namespace {
 
+#define PLIM_KERNEL(name) \
+  { name##_kernel, #name }
+
 struct KernelLine {
-  std::string_view op;  // the Op's name; "*_update" stands for all that end so
-  MakeKernel kernels[3];
+  std::string_view op;  // the Op's name
+  Implementation kernels[3];
 };
 
 constexpr KernelLine kLines[] = {
-    {"adaptive_average_pool", {pool_kernel, average_bins_kernel}},
-    {"adaptive_average_pool_grad", {pool_grad_kernel, average_bins_grad_kernel}},
-    {"adaptive_max_pool", {pool_kernel, max_bins_kernel}},
-    {"adaptive_max_pool_train", {max_bins_kernel}},
-    {"add", {flat_kernel, broadcast_kernel, pairwise_kernel}},
-    {"average_pool", {pool_kernel}},
-    {"average_pool_grad", {pool_grad_kernel}},
-    {"batch_norm", {batch_norm_kernel}},
-    {"batch_norm_grad", {batch_norm_grad_kernel}},
-    {"batch_norm_grad_stored", {batch_norm_grad_stored_kernel}},
-    {"batch_norm_grad_sums", {batch_norm_grad_sums_kernel}},
-    {"batch_norm_grad_sync", {batch_norm_grad_sync_kernel}},
-    {"batch_norm_pieces", {batch_norm_kernel}},
-    {"batch_norm_pieces_grad", {batch_norm_pieces_grad_kernel}},
-    {"batch_norm_pieces_train", {batch_norm_train_kernel}},
-    {"batch_norm_slice_train", {batch_norm_train_kernel}},
-    {"batch_norm_sums", {batch_norm_sums_kernel}},
-    {"batch_norm_train", {batch_norm_train_kernel}},
-    {"batch_norm_train_sync", {batch_norm_train_sync_kernel}},
-    {"binary_cross_entropy", {loss_kernel}},
-    {"binary_cross_entropy_grad", {loss_grad_kernel}},
-    {"binary_cross_entropy_with_logits", {loss_kernel}},
-    {"binary_cross_entropy_with_logits_grad", {loss_grad_kernel}},
-    {"concat", {concat_kernel}},
-    {"conv", {winograd_kernel, fft_kernel, conv_kernel}},
-    {"conv_grad_data", {winograd_grad_data_kernel, fft_grad_data_kernel, conv_grad_data_kernel}},
-    {"conv_grad_weights", {winograd_grad_weights_kernel, fft_grad_weights_kernel, conv_grad_weights_kernel}},
-    {"conv_norm", {winograd_norm_kernel, fft_norm_kernel, conv_norm_kernel}},
-    {"div", {flat_kernel, broadcast_kernel, pairwise_kernel}},
-    {"dropout_grad", {dropout_grad_kernel}},
-    {"dropout_train", {dropout_kernel}},
-    {"expand", {expand_kernel}},
-    {"expand_grad", {expand_grad_kernel}},
-    {"gather", {gather_kernel}},
-    {"gather_grad", {gather_grad_kernel}},
-    {"gemm", {matmul_kernel}},
-    {"global_average_pool", {pool_kernel}},
-    {"global_average_pool_grad", {pool_grad_kernel}},
-    {"global_max_pool", {pool_kernel, max_bins_kernel}},
-    {"global_max_pool_train", {max_bins_kernel}},
-    {"layer_norm", {layer_norm_kernel}},
-    {"layer_norm_grad", {layer_norm_grad_kernel}},
-    {"linear", {matmul_kernel}},
-    {"log_softmax", {softmax_kernel}},
-    {"log_softmax_grad", {softmax_kernel}},
-    {"lrn", {lrn_kernel}},
-    {"lrn_grad", {lrn_grad_kernel}},
-    {"matmul", {matmul_kernel}},
-    {"max_pool", {pool_kernel}},
-    {"max_pool_grad", {pool_grad_kernel}},
-    {"max_pool_train", {pool_kernel}},
-    {"mse_loss", {loss_kernel}},
-    {"mse_loss_grad", {loss_grad_kernel}},
-    {"mul", {flat_kernel, broadcast_kernel, pairwise_kernel}},
-    {"pad", {pad_kernel}},
-    {"plane_max_grad", {max_bins_grad_kernel}},
-    {"reduce_sum", {sum_kernel}},
-    {"slice", {slice_kernel}},
-    {"slice_grad", {slice_grad_kernel}},
-    {"softmax", {softmax_kernel}},
-    {"softmax_cross_entropy", {cross_entropy_kernel}},
-    {"softmax_cross_entropy_grad", {cross_entropy_grad_kernel}},
-    {"softmax_grad", {softmax_kernel}},
-    {"split", {split_kernel}},
-    {"sub", {flat_kernel, broadcast_kernel, pairwise_kernel}},
-    {"sum_to", {sum_kernel}},
-    {"transpose", {transpose_kernel}},
+    {"accumulate", {PLIM_KERNEL(flat), PLIM_KERNEL(eltwise)}},
+    {"adaptive_average_pool", {PLIM_KERNEL(pool), PLIM_KERNEL(average_bins)}},
+    {"adaptive_average_pool_grad", {PLIM_KERNEL(pool_grad), PLIM_KERNEL(average_bins_grad)}},
+    {"adaptive_max_pool", {PLIM_KERNEL(pool), PLIM_KERNEL(max_bins)}},
+    {"adaptive_max_pool_train", {PLIM_KERNEL(max_bins)}},
+    {"add", {PLIM_KERNEL(flat), PLIM_KERNEL(broadcast), PLIM_KERNEL(pairwise)}},
+    {"average_pool", {PLIM_KERNEL(pool)}},
+    {"average_pool_grad", {PLIM_KERNEL(pool_grad)}},
+    {"batch_norm", {PLIM_KERNEL(batch_norm)}},
+    {"batch_norm_grad", {PLIM_KERNEL(batch_norm_grad)}},
+    {"batch_norm_grad_stored", {PLIM_KERNEL(batch_norm_grad_stored)}},
+    {"batch_norm_grad_sums", {PLIM_KERNEL(batch_norm_grad_sums)}},
+    {"batch_norm_grad_sync", {PLIM_KERNEL(batch_norm_grad_sync)}},
+    {"batch_norm_pieces", {PLIM_KERNEL(batch_norm)}},
+    {"batch_norm_pieces_grad", {PLIM_KERNEL(batch_norm_pieces_grad)}},
+    {"batch_norm_pieces_train", {PLIM_KERNEL(batch_norm_train)}},
+    {"batch_norm_slice_train", {PLIM_KERNEL(batch_norm_train)}},
+    {"batch_norm_sums", {PLIM_KERNEL(batch_norm_sums)}},
+    {"batch_norm_train", {PLIM_KERNEL(batch_norm_train)}},
+    {"batch_norm_train_sync", {PLIM_KERNEL(batch_norm_train_sync)}},
+    {"binary_cross_entropy", {PLIM_KERNEL(loss)}},
+    {"binary_cross_entropy_grad", {PLIM_KERNEL(loss_grad)}},
+    {"binary_cross_entropy_with_logits", {PLIM_KERNEL(loss)}},
+    {"binary_cross_entropy_with_logits_grad", {PLIM_KERNEL(loss_grad)}},
+    {"concat", {PLIM_KERNEL(concat)}},
+    {"conv", {PLIM_KERNEL(winograd), PLIM_KERNEL(fft), PLIM_KERNEL(conv)}},
+    {"conv_grad_data", {PLIM_KERNEL(winograd_grad_data), PLIM_KERNEL(fft_grad_data), PLIM_KERNEL(conv_grad_data)}},
+    {"conv_grad_weights",
+     {PLIM_KERNEL(winograd_grad_weights), PLIM_KERNEL(fft_grad_weights), PLIM_KERNEL(conv_grad_weights)}},
+    {"conv_norm", {PLIM_KERNEL(winograd_norm), PLIM_KERNEL(fft_norm), PLIM_KERNEL(conv_norm)}},
+    {"div", {PLIM_KERNEL(flat), PLIM_KERNEL(broadcast), PLIM_KERNEL(pairwise)}},
+    {"dropout_grad", {PLIM_KERNEL(dropout_grad)}},
+    {"dropout_train", {PLIM_KERNEL(dropout)}},
+    {"expand", {PLIM_KERNEL(expand)}},
+    {"expand_grad", {PLIM_KERNEL(expand_grad)}},
+    {"gather", {PLIM_KERNEL(gather)}},
+    {"gather_grad", {PLIM_KERNEL(gather_grad)}},
+    {"gemm", {PLIM_KERNEL(matmul)}},
+    {"global_average_pool", {PLIM_KERNEL(pool)}},
+    {"global_average_pool_grad", {PLIM_KERNEL(pool_grad)}},
+    {"global_max_pool", {PLIM_KERNEL(pool), PLIM_KERNEL(max_bins)}},
+    {"global_max_pool_train", {PLIM_KERNEL(max_bins)}},
+    {"layer_norm", {PLIM_KERNEL(layer_norm)}},
+    {"layer_norm_grad", {PLIM_KERNEL(layer_norm_grad)}},
+    {"linear", {PLIM_KERNEL(matmul)}},
+    {"log_softmax", {PLIM_KERNEL(softmax)}},
+    {"log_softmax_grad", {PLIM_KERNEL(softmax)}},
+    {"lrn", {PLIM_KERNEL(lrn)}},
+    {"lrn_grad", {PLIM_KERNEL(lrn_grad)}},
+    {"matmul", {PLIM_KERNEL(matmul)}},
+    {"max_pool", {PLIM_KERNEL(pool)}},
+    {"max_pool_grad", {PLIM_KERNEL(pool_grad)}},
+    {"max_pool_train", {PLIM_KERNEL(pool)}},
+    {"mse_loss", {PLIM_KERNEL(loss)}},
+    {"mse_loss_grad", {PLIM_KERNEL(loss_grad)}},
+    {"mul", {PLIM_KERNEL(flat), PLIM_KERNEL(broadcast), PLIM_KERNEL(pairwise)}},
+    {"pad", {PLIM_KERNEL(pad)}},
+    {"plane_max_grad", {PLIM_KERNEL(max_bins_grad)}},
+    {"reduce_sum", {PLIM_KERNEL(sum)}},
+    {"slice", {PLIM_KERNEL(slice)}},
+    {"slice_grad", {PLIM_KERNEL(slice_grad)}},
+    {"softmax", {PLIM_KERNEL(softmax)}},
+    {"softmax_cross_entropy", {PLIM_KERNEL(cross_entropy)}},
+    {"softmax_cross_entropy_grad", {PLIM_KERNEL(cross_entropy_grad)}},
+    {"softmax_grad", {PLIM_KERNEL(softmax)}},
+    {"split", {PLIM_KERNEL(split)}},
+    {"sub", {PLIM_KERNEL(flat), PLIM_KERNEL(broadcast), PLIM_KERNEL(pairwise)}},
+    {"sum_to", {PLIM_KERNEL(sum)}},
+    {"transpose", {PLIM_KERNEL(transpose)}},
 };
 
-constexpr MakeKernel kUpdates[] = {update_kernel};
-constexpr MakeKernel kElementwise[] = {flat_kernel, eltwise_kernel};
+constexpr Implementation kUpdates[] = {PLIM_KERNEL(update)};
+constexpr Implementation kElementwise[] = {PLIM_KERNEL(flat), PLIM_KERNEL(eltwise)};
 
 }  // namespace
 
-std::span<const MakeKernel> kernels_of(const Op& op) {
-  if (op.name.ends_with("_update")) return kUpdates;
+std::span<const Implementation> kernels_of(const Op& op) {
+  if (op.kind == OpKind::update) return kUpdates;
   for (const auto& line : kLines) {
     if (line.op != op.name) continue;
     size_t count = 0;
-    while (count < std::size(line.kernels) && line.kernels[count]) ++count;
+    while (count < std::size(line.kernels) && line.kernels[count].make) ++count;
     return {line.kernels, count};
   }
-  if (op.elementwise || op.name == "accumulate") return kElementwise;
-  return {};
+  return op.elementwise ? std::span<const Implementation>(kElementwise) : std::span<const Implementation>();
 }
 
 }  // namespace plimsoll

@@ -8,6 +8,6 @@
 
 namespace plimsoll {
 
-std::span<const MakeKernel> kernels_of(const Op& op);
+std::span<const Implementation> kernels_of(const Op& op);
 
 }  // namespace plimsoll

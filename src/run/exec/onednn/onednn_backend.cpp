@@ -81,7 +81,6 @@ class OnednnExecutor : public PlannedExecutor {
 class OnednnBackend : public Backend {
  public:
   std::string_view name() const override { return "onednn"; }
-  std::string_view summary() const override { return "oneDNN's kernels and our own, on this CPU"; }
   std::unique_ptr<Lowering> lowering(const EngineOptions& options) const override { return onednn_lowering(options); }
 
   Result<std::unique_ptr<Executor>> compile(std::unique_ptr<Lowered> lowered, MemoryPlan plan) const override {

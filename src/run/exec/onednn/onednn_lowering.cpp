@@ -79,6 +79,7 @@ class Lowerer {
     for (size_t i = 0; i < gives.size(); ++i)
       if (operation.outputs[i].present())
         layout(operation.outputs[i]) = gives[i] ? *gives[i] : row_major(*program_.value(operation.outputs[i]).type);
+    keep_refusals();
     if (site.method) lowered_.methods.emplace(program_.operations.size(), *site.method);
     add(std::move(operation), std::move(kernel));
     return {};
@@ -90,11 +91,25 @@ class Lowerer {
   }
 
   std::unique_ptr<Kernel> choose(Site& site) {
-    for (const MakeKernel make : kernels_of(*site.operation.op)) {
+    refusals_.clear();
+    taken_by_ = kByReference;
+    for (const Implementation& one : kernels_of(*site.operation.op)) {
       site.clear();
-      if (auto kernel = make(site)) return kernel;
+      if (auto kernel = one.make(site)) {
+        taken_by_ = one.name;
+        return kernel;
+      }
+      refusals_.push_back({one.name, site.why_not});
     }
     return nullptr;
+  }
+
+  // What was asked before the operation found its kernel, under the index that it gets now.
+  void keep_refusals() {
+    const size_t index = program_.operations.size();
+    if (refusals_.empty() && taken_by_ == kByReference) refusals_.push_back({{}, "no kernel is written for it"});
+    for (const auto& [implementation, reason] : refusals_)
+      lowered_.declined.push_back({index, implementation, reason, taken_by_});
   }
 
   Status lower_view(Operation operation) {
@@ -142,6 +157,12 @@ class Lowerer {
     return result;
   }
 
+  struct Refusal {
+    std::string_view implementation, reason;
+  };
+  std::vector<Refusal> refusals_;  // of the operation that is being lowered
+  std::string_view taken_by_;
+
   OnednnLowered& lowered_;
   Program& program_;
   Phase phase_ = Phase::forward;
@@ -155,9 +176,7 @@ class OnednnLowering : public Lowering {
   explicit OnednnLowering(const EngineOptions& options) : options_(options) {}
 
   Result<std::unique_ptr<Lowered>> lower(Program step) const override {
-    use_onednn_threads(options_.threads);  // kernels and their scratchpads depend on it
-    auto lowered = std::make_unique<OnednnLowered>(std::move(step), options_);
-    PLIM_TRY(Lowerer(*lowered).run());
+    PLIM_ASSIGN(auto lowered, lower_for_onednn(std::move(step), options_));
     return std::unique_ptr<Lowered>(std::move(lowered));
   }
 
@@ -176,17 +195,22 @@ class OnednnLowering : public Lowering {
 
 }  // namespace
 
-Bytes OnednnLowered::Rules::storage(const ProgramValue& value) const {
-  const auto index = size_t(&value - lowered_.program.values.data());
-  PLIM_CHECK(index < lowered_.program.values.size(), "a value of another program");
-  const auto& layout = lowered_.layouts[index];
-  return layout ? bytes_of(*layout, *value.type) : value.type->bytes();
+Result<std::unique_ptr<OnednnLowered>> lower_for_onednn(Program step, const EngineOptions& options) {
+  use_onednn_threads(options.threads);  // kernels and their scratchpads depend on it
+  auto lowered = std::make_unique<OnednnLowered>(std::move(step), options);
+  PLIM_TRY(Lowerer(*lowered).run());
+  return lowered;
 }
 
-Bytes OnednnLowered::Rules::workspace(const Program& program, const Operation& operation) const {
-  const auto index = size_t(&operation - program.operations.data());
-  PLIM_CHECK(index < lowered_.kernels.size(), "an operation of another program");
-  return lowered_.kernels[index] ? lowered_.kernels[index]->workspace() : Bytes(0);
+Bytes OnednnLowered::Rules::storage(const Program& program, ValueId value) const {
+  const TensorType& type = *program.value(value).type;
+  const auto& layout = lowered_.layouts.at(size_t(value.index));
+  return layout ? bytes_of(*layout, type) : type.bytes();
+}
+
+Bytes OnednnLowered::Rules::workspace(const Program& /*program*/, size_t operation) const {
+  const auto& kernel = lowered_.kernels.at(operation);
+  return kernel ? kernel->workspace() : Bytes(0);
 }
 
 Bytes OnednnLowered::Rules::fixed(const Program& program) const {

@@ -27,8 +27,8 @@ class OnednnLowered : public Lowered {
    public:
     explicit Rules(const OnednnLowered& lowered) : lowered_(lowered) {}
     // Of the lowered program's own values and operations.
-    Bytes storage(const ProgramValue& value) const override;
-    Bytes workspace(const Program& program, const Operation& operation) const override;
+    Bytes storage(const Program& program, ValueId value) const override;
+    Bytes workspace(const Program& program, size_t operation) const override;
     Bytes fixed(const Program& program) const override;
 
    private:
@@ -38,6 +38,8 @@ class OnednnLowered : public Lowered {
 };
 
 std::unique_ptr<Lowering> onednn_lowering(const EngineOptions& options);
+// What it makes of a step, for whoever works with the kernels themselves.
+Result<std::unique_ptr<OnednnLowered>> lower_for_onednn(Program step, const EngineOptions& options);
 
 // With the stored values in the layouts that they have in `host`.
 Result<std::unique_ptr<OnednnLowered>> lower_beside(Program step, const OnednnLowered& host);

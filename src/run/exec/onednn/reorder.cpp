@@ -18,7 +18,7 @@ dnnl::reorder::primitive_desc describe(const Layout& from, const Layout& to) {
 }  // namespace
 
 const Op& reorder_op() {
-  static const Op op{.name = "reorder", .onnx = {}};
+  static const Op op{.name = "reorder", .kind = OpKind::reorder};
   return op;
 }
 

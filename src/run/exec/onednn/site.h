@@ -3,7 +3,7 @@
 #pragma once
 
 #include <memory>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "model/ir/program.h"
@@ -53,15 +53,16 @@ class Site {
   void give_row_major(size_t output) { give(output, row_major(this->output(output))); }
   void all_row_major();
 
-  std::unique_ptr<Kernel> decline(std::string why) {
-    why_not = std::move(why);
+  // `why` is one of the few reasons that are written in the kernels: nothing is built when a step is lowered.
+  std::unique_ptr<Kernel> decline(std::string_view why) {
+    why_not = why;
     return nullptr;
   }
   void clear();
 
   const std::vector<std::optional<Layout>>& needs() const { return needs_; }
   const std::vector<std::optional<Layout>>& gives() const { return gives_; }
-  std::string why_not;
+  std::string_view why_not;          // of the last that declined
   std::optional<ConvMethod> method;  // of a convolution: how the kernel computes it
 
  private:
@@ -70,6 +71,9 @@ class Site {
 };
 
 // One way to run an operation; the Op's name is looked up in all_kernels.cpp.
-using MakeKernel = std::unique_ptr<Kernel> (*)(Site&);
+struct Implementation {
+  std::unique_ptr<Kernel> (*make)(Site&) = nullptr;
+  std::string_view name = {};  // "winograd"
+};
 
 }  // namespace plimsoll

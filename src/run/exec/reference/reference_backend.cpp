@@ -39,7 +39,6 @@ class ReferenceExecutor : public PlannedExecutor {
 class ReferenceBackend : public Backend {
  public:
   std::string_view name() const override { return "reference"; }
-  std::string_view summary() const override { return "each operation's plain maths, slow and exact"; }
 
   std::unique_ptr<Lowering> lowering(const EngineOptions&) const override { return std::make_unique<PlainLowering>(); }
 

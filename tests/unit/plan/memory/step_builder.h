@@ -31,9 +31,11 @@ struct StepBuilder {
 
 // Plain sizes, with scratch memory for one kind of operation and a fixed part.
 struct RulesWithWorkspace : SizeRules {
-  Bytes storage(const ProgramValue& value) const override { return plain_size_rules().storage(value); }
-  Bytes workspace(const Program&, const Operation& operation) const override {
-    return Bytes(operation.op_name == "matmul" ? 640 : 0);
+  Bytes storage(const Program& program, ValueId value) const override {
+    return plain_size_rules().storage(program, value);
+  }
+  Bytes workspace(const Program& program, size_t operation) const override {
+    return Bytes(program.operations[operation].op_name == "matmul" ? 640 : 0);
   }
   Bytes fixed(const Program&) const override { return Bytes(1000); }
 };

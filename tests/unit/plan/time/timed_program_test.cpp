@@ -6,6 +6,7 @@
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
 #include "model/zoo/all_models.h"
+#include "model/zoo/builder.h"
 
 namespace plimsoll {
 namespace {
@@ -79,6 +80,48 @@ TEST(TimedProgram, KnowsTheFirstLayerAndTheParameters) {
   EXPECT_TRUE(demands.trains);
   EXPECT_EQ(demands.parameters, 11689512);
   EXPECT_EQ(demands.parameter_bytes, 4 * 11689512);
+}
+
+// The op says what kind of work it is: names do not tell that plane_max_grad is a pool's and that
+// binary_cross_entropy is a loss.
+TEST(TimedProgram, PoolsAndLossesCountAsSuchByWhateverName) {
+  Builder b("net", Shape{4, 8, 8});
+  const ValueId pooled = b.apply("pool", "global_max_pool", {b.input()});
+  const ValueId scores = b.linear("last", b.flatten("flat", pooled), 1);
+  const Graph graph = *b.finish(b.apply("chance", "sigmoid", {scores}));
+  auto step = make_step(*bind(graph, {.batch = 2}), {.optimizer = *find_optimizer("sgd"), .fuse = false});
+  ASSERT_TRUE(step.ok()) << step.error().line();
+  const TimedProgram demands = timed(*step);
+  int losses = 0, pools = 0;
+  for (size_t i = 0; i < demands.operations.size(); ++i) {
+    const Operation& operation = step->operations[i];
+    if (operation.op_name.starts_with("binary_cross_entropy")) {
+      EXPECT_EQ(demands.operations[i].work, Work::reduce) << operation.op_name;
+      ++losses;
+    }
+    if (operation.op->kind == OpKind::pool) {
+      EXPECT_EQ(demands.operations[i].work, Work::pool) << operation.op_name;
+      ++pools;
+    }
+  }
+  EXPECT_EQ(losses, 2);
+  EXPECT_EQ(pools, 1);  // nothing flows back to the samples
+}
+
+TEST(TimedProgram, ThePlaceOfAMaximumIsPooledBackTo) {
+  Builder b("net", Shape{3, 8, 8});
+  const ValueId x = b.conv("conv", b.input(), 4, {.kernel = {3, 3}});
+  const Graph graph = *b.finish(b.linear("last", b.flatten("flat", b.apply("pool", "global_max_pool", {x})), 3));
+  const auto step = make_step(*bind(graph, {.batch = 2}), {.optimizer = *find_optimizer("sgd"), .fuse = false});
+  ASSERT_TRUE(step.ok()) << step.error().line();
+  const TimedProgram demands = timed(*step);
+  int found = 0;
+  for (size_t i = 0; i < demands.operations.size(); ++i)
+    if (step->operations[i].op_name == "plane_max_grad") {
+      EXPECT_EQ(demands.operations[i].work, Work::pool);
+      ++found;
+    }
+  EXPECT_EQ(found, 1);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/ops/conv_gradient.h"
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
 #include "run/bench/bench_step.h"
@@ -108,13 +109,20 @@ TEST(Profile, SurvivesPacking) {
 }
 
 TEST(OperationKind, TellsWaysAndDirectionsApart) {
+  const Op lrn_grad{.name = "lrn_grad", .kind = OpKind::norm}, reorder{.name = "reorder", .kind = OpKind::reorder},
+      grad{.name = "relu_grad", .elementwise = true};
   Operation operation;
-  operation.op_name = "conv_grad_weights";
+  operation.op = &conv_grad_weights();
   operation.phase = Phase::backward;
   EXPECT_EQ(operation_kind(operation, "winograd"), "convolution back to weights, winograd");
   EXPECT_EQ(operation_kind(operation, ""), "convolution back to weights");
-  operation.op_name = "lrn_grad";
+  operation.op = &lrn_grad;
   EXPECT_EQ(operation_kind(operation, ""), "other normalisation back");
+  operation.op = &reorder;
+  EXPECT_EQ(operation_kind(operation, ""), "reorder");
+  operation.op = &grad;
+  EXPECT_EQ(operation_kind(operation, ""), "element-wise back");
+  operation.op = nullptr;
   operation.op_name = "somebody's own";
   operation.phase = Phase::forward;
   EXPECT_EQ(operation_kind(operation, ""), "somebody's own");

@@ -25,15 +25,10 @@ std::optional<float> bound(const Site& site, size_t input, const char* name, flo
 
 std::optional<std::array<float, 2>> settings_of(const Site& site, const FlatOperation& flat) {
   const Attributes& attributes = site.attributes();
-  if (flat.op.starts_with("leaky_relu")) return {{float(attributes.number("alpha", 0.01)), 0}};
-  if (flat.op == "elu_grad") return {{float(attributes.number("alpha", 1)), 0}};
-  if (flat.op == "selu_grad")
-    return {{float(attributes.number("alpha", 1.67326319217681884765625)),
-             float(attributes.number("gamma", 1.05070102214813232421875))}};
-  if (flat.op.starts_with("hard_sigmoid"))
-    return {{float(attributes.number("alpha", 0.2)), float(attributes.number("beta", 0.5))}};
-  if (flat.op == "accumulate") return {{float(attributes.number("share", 1)), 0}};
-  if (!flat.op.starts_with("clip")) return {{0, 0}};
+  const auto number = [&](const FlatSetting& setting) {
+    return setting.attribute.empty() ? 0.0F : float(attributes.number(setting.attribute, setting.usual));
+  };
+  if (!flat.op.starts_with("clip")) return {{number(flat.settings[0]), number(flat.settings[1])}};
   constexpr float kFar = std::numeric_limits<float>::infinity();
   const auto low = bound(site, flat.operands, "min", -kFar), high = bound(site, flat.operands + 1, "max", kFar);
   if (!low || !high) return std::nullopt;

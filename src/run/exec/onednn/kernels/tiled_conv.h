@@ -11,6 +11,8 @@
 
 namespace plimsoll {
 
+constexpr std::string_view kNotByTiles = "not an f32 image at stride 1 with at least a block of channels";
+
 // The convolution of x with the weights, if some domain could compute it.
 std::optional<TiledConv> tiled_conv(const Site& site, const Shape& x, const Shape& weights);
 

@@ -47,7 +47,7 @@ std::unique_ptr<Kernel> update_kernel(Site& site) {
   for (size_t i = 0; i < rate; ++i) site.need(i, layout);
   for (size_t i = 0; i <= states; ++i) site.give(i, layout);
   const int64_t size = bytes_of(layout, site.input(0)).value() / int64_t(sizeof(float));
-  return std::make_unique<UpdateKernel>(*loop, UpdateSettings(loop->op, site.attributes()), size);
+  return std::make_unique<UpdateKernel>(*loop, UpdateSettings(loop->usual, site.attributes()), size);
 }
 
 }  // namespace plimsoll

@@ -10,37 +10,41 @@ namespace {
 
 // The convolution of x with the weights, if it can be computed so and that direction of it is to be.
 std::optional<WinogradConv> winograd_conv(Site& site, ConvDirection direction, const Shape& x, const Shape& weights) {
-  if (site.engine.conv != ConvWay::automatic && site.engine.conv != ConvWay::winograd) return std::nullopt;
+  const auto no = [&](std::string_view why) {
+    site.decline(why);
+    return std::nullopt;
+  };
+  if (site.engine.conv != ConvWay::automatic && site.engine.conv != ConvWay::winograd)
+    return no("another method was asked for");
   const auto conv = tiled_conv(site, x, weights);
-  if (!conv || conv->kernel_height != 3 || conv->kernel_width != 3) return std::nullopt;
+  if (!conv) return no(kNotByTiles);
+  if (conv->kernel_height != 3 || conv->kernel_width != 3) return no("its kernel is not 3x3");
   const ConvMethod method = choose_winograd(site.engine, direction, *conv);
-  if (method == ConvMethod::direct) return std::nullopt;
+  if (method == ConvMethod::direct) return no("another method is expected to be faster");
   site.method = method;
   return WinogradConv{*conv, method == ConvMethod::winograd_2x2 ? 2 : 4};
 }
-
-constexpr const char* kNot = "not by Winograd";
 
 }  // namespace
 
 std::unique_ptr<Kernel> winograd_kernel(Site& site) {
   const auto conv = winograd_conv(site, ConvDirection::forward, site.input(0).shape, site.input(1).shape);
-  return conv ? tiled_conv_kernel(site, *conv, winograd_loops()) : site.decline(kNot);
+  return conv ? tiled_conv_kernel(site, *conv, winograd_loops()) : nullptr;
 }
 
 std::unique_ptr<Kernel> winograd_norm_kernel(Site& site) {
   const auto conv = winograd_conv(site, ConvDirection::forward, site.input(0).shape, site.input(1).shape);
-  return conv ? tiled_conv_norm_kernel(site, *conv, winograd_loops()) : site.decline(kNot);
+  return conv ? tiled_conv_norm_kernel(site, *conv, winograd_loops()) : nullptr;
 }
 
 std::unique_ptr<Kernel> winograd_grad_data_kernel(Site& site) {
   const auto conv = winograd_conv(site, ConvDirection::grad_data, site.output(0).shape, site.input(1).shape);
-  return conv ? tiled_conv_grad_data_kernel(site, *conv, winograd_loops()) : site.decline(kNot);
+  return conv ? tiled_conv_grad_data_kernel(site, *conv, winograd_loops()) : nullptr;
 }
 
 std::unique_ptr<Kernel> winograd_grad_weights_kernel(Site& site) {
   const auto conv = winograd_conv(site, ConvDirection::grad_weights, site.input(0).shape, site.output(0).shape);
-  return conv ? tiled_conv_grad_weights_kernel(site, *conv, winograd_loops()) : site.decline(kNot);
+  return conv ? tiled_conv_grad_weights_kernel(site, *conv, winograd_loops()) : nullptr;
 }
 
 }  // namespace plimsoll

@@ -19,7 +19,7 @@ const UpdateLoop& update_loop(std::string_view op) {
 
 std::vector<float> after_three_steps(std::string_view op, const Attributes& attributes) {
   const UpdateLoop& loop = update_loop(op);
-  const UpdateSettings settings(op, attributes);
+  const UpdateSettings settings(loop.usual, attributes);
   std::vector<float> parameter(kSize), gradient(kSize), first(kSize), second(kSize);
   for (int64_t i = 0; i < kSize; ++i) {
     parameter[size_t(i)] = float(i) - 10.5f;
@@ -39,7 +39,7 @@ double ratio_of(std::string_view op, const Attributes& attributes) {
   std::vector<float> parameter{3, 4}, gradient{0.6F, -0.8F}, first(2), second(2);
   double ratio = -1;
   update_loop(op).run({parameter.data(), gradient.data(), first.data(), second.data(), 2, 0.1F, 1, &ratio},
-                      UpdateSettings(op, attributes));
+                      UpdateSettings(update_loop(op).usual, attributes));
   return ratio;
 }
 

@@ -1,0 +1,15 @@
+#include "base/loose_name.h"
+
+#include <cctype>
+
+namespace plimsoll {
+
+std::string loose_name(std::string_view name) {
+  std::string loose;
+  for (const char c : name.substr(0, 200))
+    if (const auto letter = static_cast<unsigned char>(c); std::isalnum(letter) || c == '.')
+      loose += char(std::tolower(letter));
+  return loose;
+}
+
+}  // namespace plimsoll

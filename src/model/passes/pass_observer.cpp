@@ -1,0 +1,14 @@
+#include "model/passes/pass_observer.h"
+
+#include <fmt/format.h>
+
+#include "model/ir/print_program.h"
+
+namespace plimsoll {
+
+std::string print(const PassRun& run) {
+  const std::string line = fmt::format("{} ({}): {}", run.name, run.reason, run.changed ? "changed" : "nothing to do");
+  return run.changed ? line + "\n" + print(run.program) : line + "\n";
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,72 @@
+#include "plan/devices/guessed_device.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/loose_name.h"
+#include "plan/devices/all_devices.h"
+
+namespace plimsoll {
+namespace {
+
+// What stands before the part's own name and is often left out, and what drivers add within it.
+constexpr std::string_view kBefore[] = {"nvidia",  "amd",    "intel", "apple",  "aws", "azure", "gcp", "google",
+                                        "geforce", "radeon", "tesla", "quadro", "rtx", "gtx",   "rx"};
+constexpr std::string_view kWithin[] = {"sxm5", "sxm4", "sxm2", "sxm", "pcie"};
+
+// "NVIDIA GeForce RTX 4090" and "nvidia-rtx-4090" are both "4090".
+std::string core_of(std::string_view name) {
+  std::string core = loose_name(name);
+  for (bool cut = true; cut;) {
+    cut = false;
+    for (const auto word : kBefore)
+      if (core.size() > word.size() && core.starts_with(word)) {
+        core.erase(0, word.size());
+        cut = true;
+      }
+  }
+  return core;
+}
+
+// "a100sxm480gb" is "a10080gb".
+std::string without_form(std::string core) {
+  for (const auto word : kWithin)
+    if (const size_t at = core.find(word); at != std::string::npos && core.size() > word.size())
+      core.erase(at, word.size());
+  return core;
+}
+
+// "80gb" is 80; nullopt when it is no size of memory.
+std::optional<int> gigabytes(std::string_view text) {
+  int size = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
+  if (error != std::errc() || std::string_view(end, size_t(text.data() + text.size() - end)) != "gb")
+    return std::nullopt;
+  return size;
+}
+
+std::optional<GuessedDevice> guess_core(const std::string& wanted) {
+  std::vector<std::pair<int, std::string>> found;  // by memory, where the name ends in a size of it
+  for (const auto& file : all_device_files()) {
+    const std::string core = core_of(file.name);
+    if (core == wanted) return GuessedDevice{std::string(file.name), {}};
+    if (!core.starts_with(wanted)) continue;
+    if (const auto size = gigabytes(std::string_view(core).substr(wanted.size()))) found.emplace_back(*size, file.name);
+  }
+  if (found.empty()) return std::nullopt;
+  std::sort(found.rbegin(), found.rend());
+  GuessedDevice guess{found.front().second, {}};
+  for (size_t i = 1; i < found.size(); ++i) guess.others.push_back(found[i].second);
+  return guess;
+}
+
+}  // namespace
+
+std::optional<GuessedDevice> guess_device(std::string_view typed) {
+  const std::string wanted = core_of(typed);
+  if (wanted.empty()) return std::nullopt;
+  if (auto guess = guess_core(wanted)) return guess;
+  return guess_core(without_form(wanted));
+}
+
+}  // namespace plimsoll

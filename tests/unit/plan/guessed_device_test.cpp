@@ -1,0 +1,58 @@
+// Devices, networks and optimizers by the names that people try.
+#include "plan/devices/guessed_device.h"
+
+#include <gtest/gtest.h>
+
+#include "model/optim/all_optimizers.h"
+#include "model/zoo/all_models.h"
+#include "plan/verdict/candidate.h"
+
+namespace plimsoll {
+namespace {
+
+TEST(GuessedDevice, ShortAndLongNames) {
+  const std::pair<const char*, const char*> names[] = {{"4090", "nvidia-rtx-4090"},
+                                                       {"rtx4090", "nvidia-rtx-4090"},
+                                                       {"RTX 4090", "nvidia-rtx-4090"},
+                                                       {"NVIDIA GeForce RTX 4090", "nvidia-rtx-4090"},
+                                                       {"T4", "nvidia-t4"},
+                                                       {"NVIDIA T4", "nvidia-t4"},
+                                                       {"rtx-3090", "nvidia-rtx-3090"},
+                                                       {"nvidia-gtx-1080ti", "nvidia-gtx-1080-ti"},
+                                                       {"Tesla T4", "nvidia-t4"},
+                                                       {"L4", "nvidia-l4"},
+                                                       {"A100-SXM4-80GB", "nvidia-a100-80gb"},
+                                                       {"a100-40gb", "nvidia-a100-40gb"},
+                                                       {"g5.xlarge", "aws-g5.xlarge"},
+                                                       {"1080 Ti", "nvidia-gtx-1080-ti"}};
+  for (const auto& [typed, name] : names) {
+    const auto device = find_candidate(typed);
+    ASSERT_TRUE(device.ok()) << typed << ": " << device.error().line();
+    EXPECT_EQ(device->whole.name, name) << typed;
+  }
+}
+
+TEST(GuessedDevice, AShortNameOfSeveralIsTheLargestAndSaysSo) {
+  const auto device = find_candidate("a100");
+  ASSERT_TRUE(device.ok()) << device.error().line();
+  EXPECT_EQ(device->whole.name, "nvidia-a100-80gb");
+  ASSERT_FALSE(device->notes.empty());
+  EXPECT_EQ(device->notes.front(), "'a100' was taken for nvidia-a100-80gb; there is nvidia-a100-40gb too.");
+}
+
+TEST(GuessedDevice, WhatIsNotThereIsRefused) {
+  for (const char* typed : {"", "nvidia", "rtx", "409", "a1000000", "gb", "-", "no-such-card"})
+    EXPECT_FALSE(find_candidate(typed).ok()) << typed;
+}
+
+TEST(LooseNames, NetworksAndOptimizers) {
+  ASSERT_TRUE(find_model("ResNet-50"));
+  EXPECT_EQ(find_model("ResNet-50")->name, "resnet50");
+  EXPECT_EQ(find_model("VGG16")->name, "vgg16");
+  EXPECT_FALSE(find_model("resnet51"));
+  EXPECT_EQ((*find_optimizer("AdamW"))->name, "adamw");
+  EXPECT_EQ((*find_optimizer("SGD"))->name, "sgd");
+}
+
+}  // namespace
+}  // namespace plimsoll
