@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/strict_json.h"
 #include "base/text.h"
-#include "plan/devices/strict_json.h"
 
 namespace plimsoll {
 namespace {

@@ -12,10 +12,10 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/strict_json.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "base/write_file.h"
-#include "plan/devices/strict_json.h"
 #include "run/train/checkpoint.h"
 
 namespace plimsoll {

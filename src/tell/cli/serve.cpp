@@ -7,7 +7,7 @@
 
 #include <iostream>
 
-#include "plan/devices/strict_json.h"
+#include "base/strict_json.h"
 #include "tell/cli/command.h"
 #include "tell/cli/numbers.h"
 #include "tell/cli/page_questions.h"
