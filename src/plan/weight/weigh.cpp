@@ -136,6 +136,7 @@ class Scale {
       weight_.optimizer_bytes = bytes_of(DType::f32, weight_.trainable_params) * int64_t(optimizer.state.size());
     const TrainFlops train = train_flops(program_, optimizer);
     weight_.train_flops = train.flops;
+    weight_.tokens = token_weight(program_, train.macs);
     if (weight_.mode == Mode::train && !train.why_by_rule.empty())
       weight_.notes.push_back("train FLOPs follow a rule of thumb: " + train.why_by_rule);
   }
