@@ -5,12 +5,15 @@
 #include "base/text.h"
 #include "model/ir/bind.h"
 #include "model/ir/open_sizes.h"
-#include "model/onnx/import.h"
+#include "model/load/load_model_file.h"
 #include "model/zoo/all_models.h"
+#include "model/zoo/language_models.h"
 #include "tell/cli/numbers.h"
 
 namespace plimsoll {
 namespace {
+
+constexpr int64_t kLongestSequence = 1 << 24;
 
 // Names of symbolic sizes may hold anything, '=' too: the last one separates.
 Status read_dim(const std::string& text, Bindings& dims) {
@@ -34,8 +37,21 @@ Result<ImportLimits> read_limits(const ModelFlags& flags) {
   return limits;
 }
 
+Result<std::optional<int64_t>> read_sequence(const ModelFlags& flags) {
+  if (flags.sequence.empty()) return std::optional<int64_t>();
+  PLIM_ASSIGN(const int64_t read, parse_integer("--sequence", flags.sequence, 1, kLongestSequence));
+  return std::optional(read);
+}
+
 Result<Graph> build_from_zoo(const std::string& model, const ModelFlags& flags) {
   ZooOptions options;
+  PLIM_ASSIGN(const auto sequence, read_sequence(flags));
+  if (sequence) {
+    const ZooModel* found = find_model(model);
+    if (found && found->input_type != DType::i64)
+      return user_error(fmt::format("--sequence is for networks of text, {} reads pictures", model));
+    options.input = Shape{*sequence};
+  }
   if (!flags.input.empty()) {
     PLIM_ASSIGN(options.input, parse_shape(flags.input));
   }
@@ -47,8 +63,10 @@ Result<Graph> build_from_zoo(const std::string& model, const ModelFlags& flags) 
 
 Result<Graph> load_graph(const std::string& model, const ModelFlags& flags) {
   if (!is_file_name(model)) return build_from_zoo(model, flags);
-  PLIM_ASSIGN(const ImportLimits limits, read_limits(flags));
-  auto graph = import_onnx(model, limits);
+  LoadOptions options;
+  PLIM_ASSIGN(options.limits, read_limits(flags));
+  PLIM_ASSIGN(options.sequence, read_sequence(flags));
+  auto graph = load_model_file(model, options);
   if (!graph.ok()) return std::move(graph).error().in(model);
   return graph;
 }
@@ -64,6 +82,9 @@ void ModelFlags::declare(CLI::App& app, const std::string& batch_help) {
   app.add_option("--classes", classes, "outputs of a zoo network's last layer")->type_name("N");
   app.add_option("--dim", dims, "sets a named size that an .onnx file leaves open, e.g. sequence=128")
       ->type_name("NAME=N");
+  app.add_option("--sequence", sequence,
+                 "tokens of a sample, for networks of text (default: the smaller of 2,048 and the network's own)")
+      ->type_name("N");
   app.add_option("--max-nodes", max_nodes, "largest number of nodes an .onnx file may have (default 200,000)")
       ->type_name("N");
 }
@@ -73,9 +94,10 @@ std::string ModelFlags::dtype_shown(const std::string& model) const {
 }
 
 bool is_file_name(const std::string& model) {
-  return !find_model(model) &&
+  return !find_model(model) && !find_language_model(model) &&
          (model.find('/') != std::string::npos || model.ends_with(".onnx") || model.ends_with(".pt") ||
-          model.ends_with(".pth") || model.ends_with(".bin") || model.ends_with(".pb"));
+          model.ends_with(".pth") || model.ends_with(".bin") || model.ends_with(".pb") || model.ends_with(".json") ||
+          model.ends_with(".gguf") || kind_of_model_file(model) == ModelFile::config);
 }
 
 Result<std::optional<int64_t>> ModelFlags::read_batch() const {
@@ -91,6 +113,10 @@ Result<NumberFormat> ModelFlags::read_format() const {
 Result<ImportedNetwork> load_model(const std::string& model, const ModelFlags& flags) {
   if (!is_file_name(model)) {
     PLIM_ASSIGN(Graph graph, build_from_zoo(model, flags));
+    return ImportedNetwork{std::move(graph), nullptr};
+  }
+  if (kind_of_model_file(model) != ModelFile::onnx) {
+    PLIM_ASSIGN(Graph graph, load_graph(model, flags));
     return ImportedNetwork{std::move(graph), nullptr};
   }
   PLIM_ASSIGN(const ImportLimits limits, read_limits(flags));

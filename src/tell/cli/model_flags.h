@@ -12,7 +12,7 @@
 namespace plimsoll {
 
 struct ModelFlags {
-  std::string batch, dtype, input, classes, max_nodes;
+  std::string batch, dtype, input, classes, sequence, max_nodes;
   std::vector<std::string> dims;
 
   void declare(CLI::App& app, const std::string& batch_help = "samples a step (default 1)");
@@ -24,7 +24,7 @@ struct ModelFlags {
   std::string dtype_shown(const std::string& model) const;
 };
 
-// MODEL is a zoo name or the path of an .onnx file.
+// MODEL is a zoo name or the path of an .onnx file, a config.json, a folder that has one, or a .gguf.
 bool is_file_name(const std::string& model);
 
 // The graph; `weights` are those of an .onnx file, nullptr for a network of the zoo.

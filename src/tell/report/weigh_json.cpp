@@ -28,6 +28,31 @@ Json layer_json(const LayerWeight& layer, const WeighView& view) {
   return json;
 }
 
+// Of a network that reads text: what its users ask for first.
+void add_tokens(Json& json, const Weight& w) {
+  json["untied_params"] = w.tokens.untied_params.value();
+  json["active_params"] = w.tokens.active_params.value();
+  if (!w.tokens.present()) return;
+  json["tokens"] = w.tokens.tokens;
+  json["flops_per_token"] = w.tokens.flops_per_token.value();
+  json["train_flops_per_token"] = w.tokens.train_flops_per_token.value();
+  json["kv_bytes_per_token"] = w.tokens.cache_per_token.value();
+  json["caches"] = Json::array();
+  for (const auto& cache : w.tokens.caches)
+    json["caches"].push_back({{"kind", cache.kind},
+                              {"layers", cache.layers},
+                              {"bytes_per_token", cache.per_token.value()},
+                              {"fixed_bytes", cache.fixed.value()},
+                              {"window", cache.window}});
+  json["blocks"] = Json::array();
+  for (const auto& block : by_block(w.layers))
+    json["blocks"].push_back({{"name", printable(block.name)},
+                              {"count", block.count},
+                              {"params", block.params.value()},
+                              {"macs", block.macs.value()},
+                              {"flops", block.flops.value()}});
+}
+
 Json weight_json(const Weight& w, const WeighView& view) {
   Json json{{"model", printable(w.model)},
             {"batch", w.batch},
@@ -48,6 +73,7 @@ Json weight_json(const Weight& w, const WeighView& view) {
             {"optimizer_bytes", w.optimizer_bytes.value()},
             {"naive_bytes", w.naive_bytes.value()},
             {"moved_bytes", w.moved.value()}};
+  add_tokens(json, w);
   json["layers"] = Json::array();
   for (const auto& layer : layer_rows(w, view)) json["layers"].push_back(layer_json(layer, view));
   json["unknown_ops"] = unknown_ops_json(w.uncounted);
