@@ -14,10 +14,17 @@ namespace {
 
 constexpr double kFlopsTolerance = 1e-3, kBytesTolerance = 1e-2;
 
-Program forward_of(Row& row) {
+Result<Graph> graph_of(Row& row) {
   ConfigOptions options;
   if (row["seq"].find("px") == std::string::npos) options.sequence = std::stoll(row["seq"]);
-  auto graph = import_config(std::string(PLIM_TEST_DATA) + "/configs/" + row["model"] + ".json", options);
+  return import_config(std::string(PLIM_TEST_DATA) + "/configs/" + row["model"] + ".json", options);
+}
+
+// The facts were counted without looking up positions; a real run of BART has none beyond its table.
+bool is_beyond_positions(Row& row) { return row["model"] == "bart-large-cnn" && row["seq"] == "2048"; }
+
+Program forward_of(Row& row) {
+  auto graph = graph_of(row);
   EXPECT_TRUE(graph.ok()) << graph.error().line();
   for (auto& node : graph->nodes)
     if (node.op_name == "grouped_attention") node.attributes.set("fused", int64_t{row["attention"] == "flash"});
@@ -39,6 +46,10 @@ TEST(AutogradKept, AgreesWithTransformers) {
   for (Row row : facts("llm_flops_activations.csv")) {
     SCOPED_TRACE(row["model"] + ", batch " + row["batch"] + ", sequence " + row["seq"] + ", " + row["dtype"] + ", " +
                  row["attention"]);
+    if (is_beyond_positions(row)) {
+      EXPECT_NE(graph_of(row).error().line().find("positions for 1024"), std::string::npos);
+      continue;
+    }
     const Program forward = forward_of(row);
     const double flops = std::stod(row["forward_flops"]), backward = std::stod(row["backward_flops"]);
     EXPECT_NEAR(products(forward), flops, kFlopsTolerance * flops);

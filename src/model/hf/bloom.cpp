@@ -30,7 +30,7 @@ Result<Graph> build_bloom(const Request& request) {
   layer.mlp = FeedForwardSpec{.width = 4 * spec.width,
                               .gated = false,
                               .bias = true,
-                              .activation = "gelu_new",
+                              .activation = "gelu_pytorch_tanh",
                               .up = "dense_h_to_4h",
                               .down = "dense_4h_to_h"};
   spec.layers.assign(size_t(read_layer_count(config, "n_layer|num_hidden_layers")), layer);

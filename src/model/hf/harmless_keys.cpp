@@ -45,6 +45,12 @@ constexpr std::array kHarmless = {
     std::string_view("expert_tensor_parallel"),
     std::string_view("num_assistant_tokens"),
     std::string_view("attn_window_size"),
+    std::string_view("num_choices"),
+    std::string_view("pooler_fc_size"),
+    std::string_view("pooler_num_attention_heads"),
+    std::string_view("pooler_num_fc_layers"),
+    std::string_view("pooler_size_per_head"),
+    std::string_view("pad_vocab_size_multiple"),
 };
 
 constexpr std::array kBegins = {std::string_view("num_"), std::string_view("n_"), std::string_view("d_")};

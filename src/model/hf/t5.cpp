@@ -13,7 +13,7 @@ namespace {
 struct T5Spec {
   DecoderSpec encoder, decoder;
   int64_t buckets = 32, distance = 128;
-  bool tied = true;
+  bool scaled = true;  // before the head
 };
 
 AttentionSpec t5_attention(int64_t heads, int64_t head) {
@@ -74,7 +74,7 @@ T5Spec read_t5(const Config& config, bool multilingual) {
   spec.decoder.layers.assign(size_t(read_layer_count(config, "num_decoder_layers", layers)), layer);
   spec.buckets = config.size("relative_attention_num_buckets", 32);
   spec.distance = config.size("relative_attention_max_distance", 128);
-  spec.tied = config.flag("tie_word_embeddings", true);
+  spec.scaled = config.flag("tie_word_embeddings", true);
   config.ignore({"output_past", "n_positions"});
   return spec;
 }
@@ -118,8 +118,9 @@ Result<Graph> build_t5(const Request& request) {
   }
   if (request.is_model_alone()) return b.finish(x);
   DecoderSpec head = spec.decoder;
-  head.tied = spec.tied;
-  head.logit_scale = spec.tied ? 1 / std::sqrt(double(head.width)) : 1;
+  // Today's class ties its head always; the flag only says whether the states are scaled before it.
+  head.tied = true;
+  head.logit_scale = spec.scaled ? 1 / std::sqrt(double(head.width)) : 1;
   return b.finish(language_head(b, head, x, words));
 }
 

@@ -34,9 +34,9 @@ class Kept {
 
   // A value as it is, once, however many operations save it; of a part all that it is a view of.
   void save(ValueId id) {
-    if (!id.present() || !program_.value(id).type || program_.value(id).role == Role::parameter) return;
+    if (!id.present() || !program_.value(id).type) return;
     const ValueId root{root_[size_t(id.index)]};
-    if (saved_.insert(root.index).second) total_ += type(root).bytes();
+    if (program_.value(root).role != Role::parameter && saved_.insert(root.index).second) total_ += type(root).bytes();
   }
   void save_numbers(Count numbers, int64_t size) { total_ += as<Bytes>(numbers * size); }
   bool is_half(ValueId id) const { return element_size(type(id).dtype) < size_t(kF32); }
@@ -46,7 +46,7 @@ class Kept {
       return;
     const bool view =
         operation.op->storage == Storage::view || operation.op_name == "transpose" || operation.op_name == "split";
-    if (view && program_.value(operation.inputs[0]).role != Role::parameter)
+    if (view)
       for (const ValueId id : operation.outputs)
         if (id.present()) root_[size_t(id.index)] = root_[size_t(operation.inputs[0].index)];
     bool reads = false;
