@@ -52,10 +52,21 @@ CASES = {
     "t5": case("T5ForConditionalGeneration", "t5", d_model=32, d_kv=8, d_ff=48, num_layers=2, num_heads=4,
                vocab_size=96, dropout_rate=0.0),
 }
-NOT_TURNED = ("embed", "wte", "wpe", "lm_head", "shared.weight", "c_attn", "c_proj", "c_fc")
+NOT_TURNED = ("embed", "wte", "wpe", "lm_head", "shared.weight", "c_attn", "c_proj", "c_fc", "relative_attention_bias")
 
 
-def in_our_layout(name, array, config):
+def parted(array, heads, ours):
+    """BLOOM stores queries, keys and values head by head; we store all queries, then all keys, then all values."""
+    parts = (heads, 3) if ours else (3, heads)
+    return np.swapaxes(array.reshape(*array.shape[:-1], *parts, -1), -3, -2).reshape(array.shape)
+
+
+def in_our_layout(name, array, config, ours=True):
+    """Ours from PyTorch's, or with `ours` False the other way round."""
+    if "query_key_value" in name:
+        turned = array.T if ours and array.ndim == 2 else array
+        turned = parted(turned, config["n_head"], ours)
+        return turned if ours or array.ndim == 1 else turned.T
     if array.ndim == 2 and name.endswith("weight") and not any(part in name for part in NOT_TURNED):
         return array.T
     if array.ndim == 3 and ".experts." in name and config["model_type"] != "gpt_oss":
@@ -72,7 +83,7 @@ def is_shifted(name, config):
 def start(network, config):
     for name, parameter in network.named_parameters():
         numbers = start_numbers(name, in_our_layout(name, parameter.numpy(), config).shape).astype(np.float64)
-        numbers = in_our_layout(name, numbers, config) - (1 if is_shifted(name, config) else 0)
+        numbers = in_our_layout(name, numbers, config, ours=False) - (1 if is_shifted(name, config) else 0)
         parameter.copy_(torch.from_numpy(np.ascontiguousarray(numbers)))
 
 

@@ -11,7 +11,7 @@ Result<Graph> build_cohere(const Request& request) {
                                          .heads = 64,
                                          .vocabulary = 256'000,
                                          .tied = true,
-                                         .rope = {.interleaved = true},
+                                         .rope = {.theta = 500'000, .interleaved = true},
                                          .epsilon = 1e-5});
   spec.norm.kind = NormKind::layer_without_bias;
   spec.block = Block::parallel;

@@ -13,7 +13,7 @@ Result<Graph> build_mistral(const Request& request) {
 
 Result<Graph> build_mixtral(const Request& request) {
   const Config& config = request.config;
-  DecoderSpec spec = read_llama(config, {.inner = 14'336, .kv_heads = 8, .epsilon = 1e-5});
+  DecoderSpec spec = read_llama(config, {.inner = 14'336, .kv_heads = 8, .rope = {.theta = 1e6}, .epsilon = 1e-5});
   MoeSpec moe{.experts = config.size("num_local_experts|num_experts", 8),
               .top_k = config.size("num_experts_per_tok", 2)};
   moe.width = spec.layers[0].mlp->width;
