@@ -6,11 +6,11 @@
 #include <chrono>
 #include <cmath>
 
+#include "model/build/builder.h"
 #include "model/ir/bind.h"
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 #include "plan/memory/memory_plan.h"
 
 namespace plimsoll {

@@ -1,7 +1,7 @@
 // Small networks with concats in the ways of DenseNet and GoogLeNet.
 #pragma once
 
-#include "model/zoo/builder.h"
+#include "model/build/builder.h"
 
 namespace plimsoll {
 

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <thread>
 
+#include "model/build/builder.h"
 #include "model/ir/bind.h"
-#include "model/zoo/builder.h"
 #include "run/dist/worker.h"
 #include "run/train/trainer.h"
 #include "tests/unit/run/train/blobs.h"

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/strict_json.h"
 #include "one_line.h"
-#include "plan/devices/strict_json.h"
 #include "tell/cli/page_questions.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -67,6 +67,7 @@
   PLIM_OP(erf) \
   PLIM_OP(exp) \
   PLIM_OP(expand) \
+  PLIM_OP(experts) \
   PLIM_OP(eye_like) \
   PLIM_OP(fast_gelu) \
   PLIM_OP(flatten) \
@@ -83,6 +84,7 @@
   PLIM_OP(greater_or_equal) \
   PLIM_OP(grid_sample) \
   PLIM_OP(group_norm) \
+  PLIM_OP(grouped_attention) \
   PLIM_OP(gru) \
   PLIM_OP(hamming_window) \
   PLIM_OP(hann_window) \
@@ -152,6 +154,7 @@
   PLIM_OP(reduce_prod) \
   PLIM_OP(reduce_sum) \
   PLIM_OP(reduce_sum_square) \
+  PLIM_OP(relative_bias) \
   PLIM_OP(relu) \
   PLIM_OP(reshape) \
   PLIM_OP(resize) \
@@ -159,11 +162,14 @@
   PLIM_OP(rms_norm) \
   PLIM_OP(rnn) \
   PLIM_OP(roi_align) \
+  PLIM_OP(rope) \
   PLIM_OP(round) \
+  PLIM_OP(route_top_k) \
   PLIM_OP(scaled_tanh) \
   PLIM_OP(scan) \
   PLIM_OP(scatter_elements) \
   PLIM_OP(scatter_nd) \
+  PLIM_OP(selective_scan) \
   PLIM_OP(selu) \
   PLIM_OP(sequence_at) \
   PLIM_OP(sequence_construct) \

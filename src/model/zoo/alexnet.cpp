@@ -1,7 +1,7 @@
 // AlexNet as torchvision has it: the one-column variant of 61.10 M parameters (Krizhevsky 2014), no LRN; and as
 // Caffe has it, near the first paper: two groups, LRN, 60.97 M parameters.
+#include "model/build/builder.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 
 namespace plimsoll {
 namespace {

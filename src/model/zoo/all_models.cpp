@@ -6,6 +6,7 @@
 
 #include "base/loose_name.h"
 #include "base/text.h"
+#include "model/zoo/language_models.h"
 
 namespace plimsoll {
 
@@ -90,14 +91,29 @@ const ZooModel* find_model(std::string_view name) {
   return nullptr;
 }
 
+namespace {
+
+// A network of transformers is built from its config.json, whose vocabulary is its own.
+Result<Graph> build_by_config(const LanguageModel& model, const ZooOptions& options) {
+  if (options.classes) return user_error(fmt::format("{} has the outputs that it was published with", model.name));
+  if (options.input && options.input->rank() != 1)
+    return user_error(fmt::format("{} reads tokens, expected their number", model.name), "--sequence 2048");
+  return build_language_model(model, options.input ? std::optional((*options.input)[0]) : std::nullopt);
+}
+
+}  // namespace
+
 Result<Graph> build_model(std::string_view name, const ZooOptions& options) {
+  if (const LanguageModel* language = find_language_model(name)) return build_by_config(*language, options);
   const ZooModel* model = find_model(name);
   if (!model) {
     std::vector<std::string> names;
     for (const auto& other : all_models()) names.emplace_back(other.name);
+    for (const auto& other : all_language_models()) names.emplace_back(other.name);
     const std::string guess = did_you_mean(name, names);
-    return user_error(fmt::format("no network is called {}", in_quotes(name)),
-                      guess.empty() ? "see 'plimsoll models', or give the path of an .onnx file" : guess);
+    return user_error(
+        fmt::format("no network is called {}", in_quotes(name)),
+        guess.empty() ? "see 'plimsoll models' and 'plimsoll models --language', or give the path of a file" : guess);
   }
   const Shape& input = options.input ? *options.input : model->input;
   const int64_t classes = options.classes.value_or(model->classes);

@@ -1,7 +1,7 @@
 // Attention as the matrix products it consists of, so that they are weighed like any other.
 #pragma once
 
-#include "model/zoo/builder.h"
+#include "model/build/builder.h"
 
 namespace plimsoll {
 

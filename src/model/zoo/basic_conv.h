@@ -1,7 +1,7 @@
 // Convolution, batch norm, ReLU: the unit that torchvision's GoogLeNet and Inception v3 are made of.
 #pragma once
 
-#include "model/zoo/builder.h"
+#include "model/build/builder.h"
 
 namespace plimsoll {
 

@@ -2,8 +2,8 @@
 // after their dropout, one sigmoid. Batch norm with Keras' settings.
 #include <fmt/format.h>
 
+#include "model/build/builder.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 
 namespace plimsoll {
 namespace {

@@ -2,7 +2,7 @@
 // EfficientNet and RegNet are made of. Also the squeeze-and-excitation that most of them share.
 #pragma once
 
-#include "model/zoo/builder.h"
+#include "model/build/builder.h"
 
 namespace plimsoll {
 

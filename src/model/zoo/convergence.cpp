@@ -1,7 +1,7 @@
 // The small residual network behind the published convergence table: a stem, a block that keeps the size and
 // one that halves it, for CIFAR-10. Softmax belongs to the loss. Batch norm with Keras' settings.
+#include "model/build/builder.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 
 namespace plimsoll {
 namespace {

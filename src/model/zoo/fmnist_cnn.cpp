@@ -1,7 +1,7 @@
 // A small convolutional network for Fashion-MNIST, sized to train on a CPU in seconds an epoch: two
 // convolutions with batch norm, each followed by a pool, and two dense layers. 4.2 M multiply-accumulates.
+#include "model/build/builder.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 
 namespace plimsoll {
 namespace {

@@ -1,8 +1,8 @@
 // GoogLeNet as its paper describes it (Szegedy 2014): no batch norm, LRN after the stem's pools, 5×5
 // convolutions, biases everywhere. The auxiliary heads, which only training used, are left out.
 // torchvision's is another network: googlenet_bn.cpp.
+#include "model/build/builder.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 
 namespace plimsoll {
 namespace {

@@ -1,7 +1,7 @@
 // LeNet-5 (LeCun 1998) as it is usually written today: 28×28 images padded by 2 to the paper's 32×32,
 // tanh, average pooling without coefficients of its own, every kernel reading every map. 61,706 parameters.
+#include "model/build/builder.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 
 namespace plimsoll {
 namespace {

@@ -1,6 +1,6 @@
 // Logistic regression: one linear layer over the pixels. Softmax belongs to the loss.
+#include "model/build/builder.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 
 namespace plimsoll {
 namespace {

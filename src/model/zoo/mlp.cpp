@@ -1,6 +1,6 @@
 // A multi-layer perceptron: pixels, 512, 256, classes, with ReLU between.
+#include "model/build/builder.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 
 namespace plimsoll {
 namespace {

@@ -1,6 +1,6 @@
 // OverFeat, the fast variant (Sermanet 2013): five convolutions, three linear layers. Its own input is 231×231.
+#include "model/build/builder.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 
 namespace plimsoll {
 namespace {

@@ -1,7 +1,7 @@
 // ResNet-9: the small residual network with which CIFAR-10 is trained fastest (D. Page, "How to train your ResNet",
 // 2018), at its own width of 64 channels and at half of it, for machines without a GPU. Convolutions have no bias.
+#include "model/build/builder.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 
 namespace plimsoll {
 namespace {

@@ -1,6 +1,6 @@
 // SqueezeNet (Iandola 2016) 1.0 and the cheaper 1.1.
+#include "model/build/builder.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 
 namespace plimsoll {
 namespace {

@@ -2,8 +2,8 @@
 // strongest answer of each kernel over the text, one linear layer. A vocabulary of 20,000 words.
 #include <fmt/format.h>
 
+#include "model/build/builder.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 
 namespace plimsoll {
 namespace {

@@ -1,6 +1,6 @@
 // VGG (Simonyan and Zisserman 2014), configurations A, B, D and E, with and without batch norm.
+#include "model/build/builder.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 
 namespace plimsoll {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "plan/devices/strict_json.h"
+#include "base/strict_json.h"
 
 namespace plimsoll {
 namespace {

@@ -3,12 +3,15 @@
 #include "base/rows/named.h"
 #include "model/ir/bind.h"
 #include "model/ir/open_sizes.h"
+#include "model/load/load_model_file.h"
 #include "model/zoo/all_models.h"
+#include "model/zoo/language_models.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr int64_t kMostNodes = 100'000'000;
+constexpr int64_t kLongestSequence = 1 << 24;
 
 Result<ImportLimits> limits_of(const ModelRequest& request) {
   if (request.classes) return user_error(named("classes") + " is for networks of the zoo, an .onnx file has its own");
@@ -24,15 +27,24 @@ Result<Graph> build_from_zoo(const ModelRequest& request) {
   ZooOptions options;
   options.input = request.input;
   options.classes = request.classes;
+  if (request.sequence) {
+    const ZooModel* found = find_model(request.source.name);
+    if (found && found->input_type != DType::i64)
+      return user_error(
+          fmt::format("{} is for networks of text, {} reads pictures", named("sequence"), request.source.name));
+    options.input = Shape{*request.sequence};
+  }
   return build_model(request.source.name, options);
 }
 
 Result<std::shared_ptr<const Graph>> load_graph(const ModelRequest& request) {
   const std::string& model = request.source.name;
   if (request.source.is_file()) {
-    PLIM_ASSIGN(const ImportLimits limits, limits_of(request));
+    LoadOptions options;
+    PLIM_ASSIGN(options.limits, limits_of(request));
     if (request.source.graph) return request.source.graph;
-    auto graph = import_onnx(model, limits);
+    options.sequence = request.sequence;
+    auto graph = load_model_file(model, options);
     if (!graph.ok()) return std::move(graph).error().in(model);
     return std::make_shared<const Graph>(*std::move(graph));
   }
@@ -43,9 +55,10 @@ Result<std::shared_ptr<const Graph>> load_graph(const ModelRequest& request) {
 }  // namespace
 
 bool is_file_name(const std::string& model) {
-  return !find_model(model) &&
+  return !find_model(model) && !find_language_model(model) &&
          (model.find('/') != std::string::npos || model.ends_with(".onnx") || model.ends_with(".pt") ||
-          model.ends_with(".pth") || model.ends_with(".bin") || model.ends_with(".pb"));
+          model.ends_with(".pth") || model.ends_with(".bin") || model.ends_with(".pb") || model.ends_with(".json") ||
+          model.ends_with(".gguf") || kind_of_model_file(model) == ModelFile::config);
 }
 
 bool ModelSource::is_file() const { return graph || is_file_name(name); }
@@ -53,7 +66,8 @@ bool ModelSource::is_file() const { return graph || is_file_name(name); }
 void ModelRequest::describe(Fields& fields) {
   fields.add(source, {.name = "model",
                       .subject = Subject::network,
-                      .help = "a network of the zoo ('plimsoll models') or the path of an .onnx file",
+                      .help = "a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face "
+                              "config.json (or its folder) or a .gguf",
                       .positional = true,
                       .page = true});
   describe_sizes(fields);
@@ -80,6 +94,16 @@ void ModelRequest::describe_sizes(Fields& fields) {
                        .least = 1,
                        .most = double(kLargestBatch),
                        .page = true});
+  fields.add(sequence, {.name = "sequence",
+                        .subject = Subject::network,
+                        .help = "tokens of a sample, for networks of text",
+                        .value = "N",
+                        .fallback = "the smaller of 2,048 and the network's own",
+                        .unit = "tokens",
+                        .least = 1,
+                        .most = double(kLongestSequence),
+                        .aliases = {"seq-len"},
+                        .page = true});
   fields.add(dims, {.name = "dim",
                     .subject = Subject::network,
                     .help = "a named size that an .onnx file leaves open, e.g. sequence=128",
@@ -103,6 +127,10 @@ Result<ImportedNetwork> load_model(const ModelRequest& request) {
   if (!request.source.is_file()) {
     PLIM_ASSIGN(Graph graph, build_from_zoo(request));
     return ImportedNetwork{std::move(graph), nullptr};
+  }
+  if (kind_of_model_file(request.source.name) != ModelFile::onnx) {
+    PLIM_ASSIGN(const auto graph, load_graph(request));
+    return ImportedNetwork{*graph, nullptr};
   }
   PLIM_ASSIGN(const ImportLimits limits, limits_of(request));
   auto imported = import_onnx_with_weights(request.source.name, limits);

@@ -27,7 +27,7 @@ struct ModelRequest {
   ModelSource source;
   std::optional<NumberFormat> dtype;
   std::optional<Shape> input;
-  std::optional<int64_t> classes, max_nodes;
+  std::optional<int64_t> classes, sequence, max_nodes;
   std::vector<DimSize> dims;
 
   void describe(Fields& fields);        // with MODEL
@@ -37,7 +37,7 @@ struct ModelRequest {
   std::string format_shown() const;  // "as stored" for a file of which no format is asked
 };
 
-// MODEL is a zoo name or the path of a file.
+// MODEL is a zoo name or the path of an .onnx file, a config.json, a folder that has one, or a .gguf.
 bool is_file_name(const std::string& model);
 
 // The graph; `weights` are those of an .onnx file, nullptr for a network of the zoo.

@@ -40,6 +40,28 @@ void describe(V& row, const LayerReply* r) {
       [=] { return r->units ? std::optional(rounds(r->layer.outputs, *r->units)) : std::nullopt; });
 }
 
+inline std::string_view schema_name(const CacheWeight*) { return "Cache"; }
+
+template <class V>
+void describe(V& row, const CacheWeight* c) {
+  row("kind", "of layer", [=] { return c->kind; });
+  row("layers", "that keep one", [=] { return c->layers; });
+  row("bytes_per_token", "", [=] { return c->per_token; });
+  row("fixed_bytes", "whatever the length", [=] { return c->fixed; });
+  row("window", "tokens that are kept; 0: all", [=] { return c->window; });
+}
+
+inline std::string_view schema_name(const BlockWeight*) { return "Block"; }
+
+template <class V>
+void describe(V& row, const BlockWeight* b) {
+  row("name", "", [=] { return printable(b->name); });
+  row("count", "of equal ones", [=] { return b->count; });
+  row("params", "", [=] { return b->params; });
+  row("macs", "", [=] { return b->macs; });
+  row("flops", "", [=] { return b->flops; });
+}
+
 struct WeightReply {
   const Weight* weight;
   WeighView view;
@@ -68,6 +90,17 @@ void describe(V& row, const WeightReply* r) {
   row("optimizer_bytes", "of the optimizer's state", [=] { return r->weight->optimizer_bytes; });
   row("naive_bytes", "everything kept", [=] { return r->weight->naive_bytes; });
   row("moved_bytes", "read and written, forward", [=] { return r->weight->moved; });
+  const auto of_text = [=](auto value) {  // of a network that reads text
+    return r->weight->tokens.present() ? std::optional(value) : std::nullopt;
+  };
+  row("untied_params", "tied ones counted as often as they are read", [=] { return r->weight->tokens.untied_params; });
+  row("active_params", "that one token passes through", [=] { return r->weight->tokens.active_params; });
+  row("tokens", "of a sample", [=] { return of_text(r->weight->tokens.tokens); });
+  row("flops_per_token", "forward", [=] { return of_text(r->weight->tokens.flops_per_token); });
+  row("train_flops_per_token", "", [=] { return of_text(r->weight->tokens.train_flops_per_token); });
+  row("kv_bytes_per_token", "of the caches of all layers", [=] { return of_text(r->weight->tokens.cache_per_token); });
+  row("caches", "by kind of layer", [=] { return of_text(r->weight->tokens.caches); });
+  row("blocks", "stacks of equal blocks", [=] { return of_text(by_block(r->weight->layers)); });
   row("layers", "in the order and grouping asked for", [=] {
     std::vector<LayerReply> layers;
     for (auto& layer : layer_rows(*r->weight, r->view)) layers.push_back({std::move(layer), r->view.units});

@@ -7,10 +7,10 @@
 
 #include "base/byte_source.h"
 #include "base/rows/json.h"
+#include "base/strict_json.h"
 #include "base/text.h"
 #include "plan/devices/device_fields.h"
 #include "plan/devices/measured_rates_json.h"
-#include "plan/devices/strict_json.h"
 
 namespace plimsoll {
 namespace {

@@ -11,6 +11,14 @@ Flops all_flops(const Program& program) {
   return total;
 }
 
+Macs all_macs(const Program& program) {
+  Macs total;
+  for (const auto& operation : program.operations) total += operation.cost.macs * operation.repeat;
+  return total;
+}
+
+Macs as_thrice(const Program& program) { return all_macs(program) * 3; }
+
 // A matrix product or convolution is paid once more for each of its inputs that needs a gradient (the first
 // layer's data does not), every other operation once more when anything before it is trained.
 Flops backward_flops(const Program& program) {
@@ -51,8 +59,8 @@ TrainFlops train_flops(const Program& program, const Optimizer& optimizer) {
   StepOptions options;
   options.optimizer = &optimizer;
   const auto step = make_step(program, options);
-  if (!step.ok()) return {by_rule(program, optimizer), step.error().line()};
-  return {all_flops(*step), {}};
+  if (!step.ok()) return {by_rule(program, optimizer), as_thrice(program), step.error().line()};
+  return {all_flops(*step), all_macs(*step), {}};
 }
 
 }  // namespace plimsoll

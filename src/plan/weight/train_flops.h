@@ -11,6 +11,7 @@ namespace plimsoll {
 
 struct TrainFlops {
   Flops flops;
+  Macs macs;                // of products, forward and backward
   std::string why_by_rule;  // empty: of the step itself
 };
 

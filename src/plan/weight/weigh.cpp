@@ -136,6 +136,7 @@ class Scale {
     if (weight_.mode == Mode::train) weight_.optimizer_bytes = weight_.param_bytes * int64_t(optimizer.state.size());
     const TrainFlops train = train_flops(program_, optimizer);
     weight_.train_flops = train.flops;
+    weight_.tokens = token_weight(program_, train.macs);
     if (weight_.mode == Mode::train && !train.why_by_rule.empty())
       weight_.notes.push_back("train FLOPs follow a rule of thumb: " + train.why_by_rule);
   }

@@ -6,6 +6,7 @@
 
 #include "model/ir/program.h"
 #include "model/optim/optimizer.h"
+#include "plan/weight/token_weight.h"
 #include "plan/weight/uncounted.h"
 
 namespace plimsoll {
@@ -54,6 +55,7 @@ struct Weight {
   Bytes naive_bytes;
   Bytes moved;
   std::vector<LayerWeight> layers;
+  TokenWeight tokens;  // of a network that reads text; of others its parameters alone
   Uncounted uncounted;
   int64_t at_most = 0;  // operations whose cost is the largest it can be
   std::vector<std::string> notes;
@@ -65,6 +67,9 @@ Result<Weight> weigh(const Program& program, Mode mode, const Optimizer& optimiz
 // The layers whose names agree in their first `depth` parts, in one row each; 0: all in one row
 // a layer.
 std::vector<LayerWeight> grouped(const std::vector<LayerWeight>& layers, int depth);
+
+// Layers whose names differ in numbers alone, in one row: what is in a stack of equal blocks, by the part of a block.
+std::vector<BlockWeight> by_block(const std::vector<LayerWeight>& layers);
 
 // Operations on `units` equal units take this many rounds: 81 on 4 are 21, on 36 they are 3.
 Count rounds(Count operations, int64_t units);

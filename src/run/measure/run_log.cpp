@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "base/rows/json.h"
+#include "base/strict_json.h"
 #include "base/text.h"
-#include "plan/devices/strict_json.h"
 
 namespace plimsoll {
 namespace {

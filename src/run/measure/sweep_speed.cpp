@@ -6,10 +6,10 @@
 #include <map>
 #include <tuple>
 
+#include "model/build/builder.h"
 #include "model/ir/bind.h"
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
-#include "model/zoo/builder.h"
 #include "plan/time/timed_program.h"
 #include "run/exec/onednn/onednn_backend.h"
 

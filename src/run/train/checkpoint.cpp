@@ -8,9 +8,9 @@
 #include <set>
 
 #include "base/rows/json.h"
+#include "base/strict_json.h"
 #include "base/text.h"
 #include "base/write_file.h"
-#include "plan/devices/strict_json.h"
 #include "run/train/checkpoint_weights.h"
 #include "run/train/initialise.h"
 #include "run/train/json_fields.h"

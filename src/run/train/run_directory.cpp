@@ -13,10 +13,10 @@
 #include <optional>
 
 #include "base/rows/json.h"
+#include "base/strict_json.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "base/write_file.h"
-#include "plan/devices/strict_json.h"
 #include "run/train/checkpoint.h"
 
 namespace plimsoll {

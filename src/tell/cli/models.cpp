@@ -14,7 +14,21 @@ Table table_of(const ModelsOutcome& outcome) {
   return table;
 }
 
+Table table_of(const LanguageModelsOutcome& outcome) {
+  Table table({{"Name", Table::Align::left}, {"Family", Table::Align::left}, {"Params"}, {"", Table::Align::left}});
+  for (const auto& [model, params] : outcome.models)
+    table.add({std::string(model->name), std::string(model->family), with_commas(params.value()),
+               std::string(model->summary)});
+  return table;
+}
+
 Result<int> run_models(TypedVerb<ModelsRequest>& verb) {
+  if (verb.request.language) {
+    PLIM_ASSIGN(const LanguageModelsOutcome outcome, ask_language_models());
+    if (verb.output.json) print_document(document_json(kModelsSchema, outcome));
+    else print_text(shown(table_of(outcome), verb.output));
+    return int(kExitDone);
+  }
   PLIM_ASSIGN(const ModelsOutcome outcome, ask_models());
   if (verb.output.json) print_document(document_json(kModelsSchema, outcome));
   else print_text(shown(table_of(outcome), verb.output));

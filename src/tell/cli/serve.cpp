@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "plan/devices/strict_json.h"
+#include "base/strict_json.h"
 #include "tell/cli/page_questions.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/serve/answer_process.h"

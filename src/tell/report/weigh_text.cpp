@@ -74,6 +74,19 @@ const LayerWeight* largest(const std::vector<LayerWeight>& layers, Value value) 
   return found == layers.end() || value(*found) == 0 ? nullptr : &*found;
 }
 
+std::string token_lines(const TokenWeight& t) {
+  std::string out = fmt::format("{:<26}{} forward, {} training  ({} tokens; products only{})\n", "FLOPs per token",
+                                human_count(t.flops_per_token.value()), human_count(t.train_flops_per_token.value()),
+                                with_commas(t.tokens), t.causal ? ", hidden scores counted too" : "");
+  for (const auto& cache : t.caches) {
+    std::string size = cache.kind == "state" ? human_bytes(cache.fixed) + " whatever the length"
+                                             : human_bytes(cache.per_token) + " a token";
+    if (cache.window > 0) size += fmt::format(", at most {} tokens", with_commas(cache.window));
+    out += fmt::format("{:<26}{}  ({} layers, {})\n", "KV cache", size, cache.layers, cache.kind);
+  }
+  return out;
+}
+
 std::string totals(const Weight& w) {
   std::string out;
   const auto line = [&](std::string_view name, const std::string& value) {
@@ -85,11 +98,18 @@ std::string totals(const Weight& w) {
     line("Buffers (not trainable)",
          fmt::format("{}  =  {}; stored in all {}", with_commas(w.buffers.value()), human_bytes(w.buffer_bytes),
                      with_commas((w.params + w.buffers).value())));
+  if (w.tokens.untied_params != w.params)
+    line("Params, untied",
+         fmt::format("{}  (shared weights counted for each layer)", with_commas(w.tokens.untied_params.value())));
+  if (w.tokens.active_params != w.params)
+    line("Params, active", fmt::format("{}  (that one token meets: of the experts only those chosen)",
+                                       with_commas(w.tokens.active_params.value())));
   line("MACs, forward",
        fmt::format("{}  (multiply-accumulates; what papers often call FLOPs)", human_count(w.macs.value())));
   line("FLOPs, forward", fmt::format("{}  (a multiply-add is two)", human_count(w.flops.value())));
   line("FLOPs, training step",
        fmt::format("{}  (forward, backward, {} update)", human_count(w.train_flops.value()), w.optimizer));
+  if (w.tokens.present()) out += token_lines(w.tokens);
   line("Input", fmt::format("{} at batch {}", human_bytes(w.input_bytes), w.batch));
   line("Activations", fmt::format("{}  (in-place operations and views take none)", human_bytes(w.activation_bytes)));
   line("Naive space", fmt::format("{}  ({})", human_bytes(w.naive_bytes),

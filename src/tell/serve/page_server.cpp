@@ -4,7 +4,7 @@
 
 #include <future>
 
-#include "plan/devices/strict_json.h"
+#include "base/strict_json.h"
 #include "tell/serve/page_documents.h"
 #include "tell/serve/page_files.h"
 #include "tell/serve/run_feed.h"

@@ -16,8 +16,8 @@
 #include <memory>
 #include <sstream>
 
+#include "base/strict_json.h"
 #include "base/text.h"
-#include "plan/devices/strict_json.h"
 #include "run/train/run_directory.h"
 
 namespace plimsoll {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <map>
 
+#include "model/build/builder.h"
 #include "model/ir/program_lookup.h"
-#include "model/zoo/builder.h"
 #include "run/exec/step_results.h"
 #include "tests/unit/run/dist/thread_communicator.h"
 #include "tests/unit/run/train/small_step.h"

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "model/build/builder.h"
 #include "model/ir/bind.h"
 #include "model/optim/all_optimizers.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 #include "plan/time/time_to_result.h"
 #include "plan/weight/layer_name.h"
 #include "tests/unit/model/ir/small_graph.h"

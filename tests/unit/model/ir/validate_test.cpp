@@ -149,7 +149,7 @@ TEST_F(BrokenProgram, AnOutputThatIsOverwritten) {
 }
 
 TEST_F(BrokenProgram, AnOutputThatIsNeverWritten) {
-  program.outputs.push_back(program.add({"lost", Role::activation, TensorType{DType::f32, {2}}, nullptr}));
+  program.outputs[0] = program.add({"lost", Role::activation, TensorType{DType::f32, {2}}, nullptr});
   expect_found("is never written");
 }
 

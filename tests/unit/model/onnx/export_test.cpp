@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "model/build/builder.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 #include "tests/exported.h"
 #include "tests/harness/run_program.h"
 

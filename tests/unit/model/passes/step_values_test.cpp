@@ -2,10 +2,10 @@
 // same gradients whatever passes have done.
 #include <gtest/gtest.h>
 
+#include "model/build/builder.h"
 #include "model/ir/bind.h"
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
-#include "model/zoo/builder.h"
 #include "tests/program_run.h"
 
 namespace plimsoll {

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "model/build/builder.h"
 #include "model/ir/bind.h"
 #include "model/ir/program_lookup.h"
-#include "model/zoo/builder.h"
 #include "run/exec/onednn/onednn_backend.h"
 #include "tests/unit/run/train/small_step.h"
 

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "model/build/builder.h"
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
-#include "model/zoo/builder.h"
 #include "run/exec/backend.h"
 #include "tests/program_run.h"
 #include "tests/zoo_program.h"

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include "model/build/builder.h"
 #include "model/ir/bind.h"
 #include "model/passes/pipeline.h"
-#include "model/zoo/builder.h"
 #include "run/exec/backend.h"
 #include "run/exec/onednn/onednn_backend.h"
 #include "tests/program_run.h"

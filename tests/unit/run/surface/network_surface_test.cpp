@@ -4,10 +4,10 @@
 
 #include <cmath>
 
+#include "model/build/builder.h"
 #include "model/ir/bind.h"
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
-#include "model/zoo/builder.h"
 #include "run/exec/reference/reference_backend.h"
 #include "run/train/evaluate_network.h"
 #include "run/train/initialise.h"

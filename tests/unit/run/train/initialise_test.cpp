@@ -6,11 +6,11 @@
 #include <cstring>
 #include <map>
 
+#include "model/build/builder.h"
 #include "model/ir/bind.h"
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/builder.h"
 #include "run/exec/backend.h"
 #include "run/train/initial_weights.h"
 #include "run/train/start_rule.h"

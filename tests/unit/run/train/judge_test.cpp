@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "model/build/builder.h"
 #include "model/ir/bind.h"
-#include "model/zoo/builder.h"
 #include "small_step.h"
 
 namespace plimsoll {

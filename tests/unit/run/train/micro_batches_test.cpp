@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "blobs.h"
+#include "model/build/builder.h"
 #include "model/ir/bind.h"
-#include "model/zoo/builder.h"
 #include "run/exec/onednn/onednn_backend.h"
 #include "run/measure/run_log.h"
 #include "run/train/checkpoint.h"

@@ -5,11 +5,11 @@
 
 #include <random>
 
+#include "model/build/builder.h"
 #include "model/ir/bind.h"
 #include "model/ir/program_lookup.h"
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
-#include "model/zoo/builder.h"
 #include "run/exec/onednn/onednn_backend.h"
 #include "run/exec/reference/reference_backend.h"
 #include "run/exec/step_results.h"

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include "model/build/builder.h"
 #include "model/ir/bind.h"
 #include "model/ir/program_lookup.h"
-#include "model/zoo/builder.h"
 #include "small_step.h"
 
 namespace plimsoll {

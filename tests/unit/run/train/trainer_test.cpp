@@ -8,8 +8,8 @@
 #include <set>
 
 #include "blobs.h"
+#include "model/build/builder.h"
 #include "model/ir/bind.h"
-#include "model/zoo/builder.h"
 #include "run/measure/run_log.h"
 #include "run/train/checkpoint.h"
 #include "run/train/interruption.h"

@@ -39,11 +39,13 @@ class Builder {
   Builder(std::string name, const Shape& sample, DType type = DType::f32);
 
   ValueId input() const { return input_; }
+  // A further input, batch × `sample`: what a decoder reads beside its encoder, a picture beside text.
+  ValueId add_input(const std::string& name, const Shape& sample, DType type = DType::f32);
   const Shape& shape(ValueId value) const;  // with a batch of 1
   int64_t channels(ValueId value) const;    // size of axis 1
 
   // Names of layers inside get the prefix: enter("layer1"), conv("0.conv1") is "layer1.0.conv1".
-  // Leaves when the guard goes.
+  // Leaves when the guard goes. An empty name adds nothing.
   class [[nodiscard]] Scope {
    public:
     Scope(Builder& builder, const std::string& name);
@@ -84,6 +86,10 @@ class Builder {
   ValueId parameter(const std::string& name, const Shape& shape);
   ValueId buffer(const std::string& name, const Shape& shape);
   ValueId constant(const std::string& name, Tensor tensor);
+
+  // A stored tensor under another name: weights that two layers share are counted once.
+  ValueId alias(const std::string& name, ValueId stored) { return apply(name, "identity", {stored}); }
+  void note(std::string text) { graph_.notes.push_back(std::move(text)); }
 
   // Keeps a mistake, unless there is one already.
   void fail(Error error);

@@ -1,10 +1,11 @@
-#include "plan/devices/strict_json.h"
+#include "base/strict_json.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "base/text.h"
@@ -35,7 +36,7 @@ class Builder : public nlohmann::json_sax<Document> {
   bool end_array() override { return close(); }
 
   bool key(string_t& key) override {
-    if (open_.back()->contains(key))
+    if (!keys_.back().insert(key).second)
       return fail(user_error(fmt::format("the key {} appears twice, expected once", plimsoll::in_quotes(key))));
     key_ = std::move(key);
     return true;
@@ -63,7 +64,10 @@ class Builder : public nlohmann::json_sax<Document> {
       open_.back()->push_back(std::move(value));
       return &open_.back()->back();
     }
-    return &((*open_.back())[key_] = std::move(value));
+    // At the end without a search: a table of labels has many thousand keys, all of which keys_ has seen to be new.
+    auto& object = open_.back()->get_ref<Document::object_t&>();
+    object.emplace_back(std::move(key_), std::move(value));
+    return &object.back().second;
   }
 
   bool add(Document value) {
@@ -75,11 +79,13 @@ class Builder : public nlohmann::json_sax<Document> {
     if (open_.size() == kDeepest)
       return fail(user_error(fmt::format("is nested deeper than {} levels, expected a flat description", kDeepest)));
     open_.push_back(place(std::move(value)));
+    keys_.emplace_back();
     return true;
   }
 
   bool close() {
     open_.pop_back();
+    keys_.pop_back();
     return true;
   }
 
@@ -91,6 +97,7 @@ class Builder : public nlohmann::json_sax<Document> {
   std::string_view text_;
   Document root_;
   std::vector<Document*> open_;
+  std::vector<std::unordered_set<std::string>> keys_;  // of each open container
   std::string key_;
   std::optional<Error> error_;
 };

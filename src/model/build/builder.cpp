@@ -1,4 +1,4 @@
-#include "model/zoo/builder.h"
+#include "model/build/builder.h"
 
 #include <fmt/format.h>
 
@@ -29,22 +29,27 @@ Attributes pool_attributes(const PoolOptions& options) {
 }  // namespace
 
 Builder::Scope::Scope(Builder& builder, const std::string& name) : builder_(builder), length_(builder.prefix_.size()) {
-  builder_.prefix_ += name + ".";
+  if (!name.empty()) builder_.prefix_ += name + ".";
 }
 Builder::Scope::~Scope() { builder_.prefix_.resize(length_); }
 
 Builder::Builder(std::string name, const Shape& sample, DType type) {
   graph_.name = std::move(name);
+  input_ = add_input("input", sample, type);
+}
+
+ValueId Builder::add_input(const std::string& name, const Shape& sample, DType type) {
   SymbolicShape shape{Dim(graph_.batch_symbol)};
   Shape one{1};
   for (const int64_t dim : sample) {
     shape.push_back(dim);
     one.push_back(dim);
   }
-  input_ = graph_.add({"input", Role::input, type, shape, nullptr});
-  graph_.inputs.push_back(input_);
+  const ValueId id = graph_.add({name, Role::input, type, shape, nullptr});
+  graph_.inputs.push_back(id);
   types_.push_back({type, one});
   known_.push_back(nullptr);
+  return id;
 }
 
 const Shape& Builder::shape(ValueId value) const { return types_.at(size_t(value.index)).shape; }

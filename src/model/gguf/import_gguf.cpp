@@ -1,0 +1,201 @@
+#include "model/gguf/import_gguf.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/text.h"
+#include "model/gguf/gguf_header.h"
+
+namespace plimsoll {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct GgufFamily {
+  std::string_view architecture, model_type, class_name;
+};
+
+// llama stands for Mistral and, with experts, for Mixtral too.
+constexpr GgufFamily kFamilies[] = {
+    {"llama", "llama", "LlamaForCausalLM"},
+    {"qwen2", "qwen2", "Qwen2ForCausalLM"},
+    {"qwen3", "qwen3", "Qwen3ForCausalLM"},
+    {"qwen2moe", "qwen2_moe", "Qwen2MoeForCausalLM"},
+    {"qwen3moe", "qwen3_moe", "Qwen3MoeForCausalLM"},
+    {"gemma", "gemma", "GemmaForCausalLM"},
+    {"gemma2", "gemma2", "Gemma2ForCausalLM"},
+    {"gemma3", "gemma3_text", "Gemma3ForCausalLM"},
+    {"phi2", "phi", "PhiForCausalLM"},
+    {"phi3", "phi3", "Phi3ForCausalLM"},
+    {"gpt2", "gpt2", "GPT2LMHeadModel"},
+    {"gptj", "gptj", "GPTJForCausalLM"},
+    {"gptneox", "gpt_neox", "GPTNeoXForCausalLM"},
+    {"bloom", "bloom", "BloomForCausalLM"},
+    {"falcon", "falcon", "FalconForCausalLM"},
+    {"granite", "granite", "GraniteForCausalLM"},
+    {"stablelm", "stablelm", "StableLmForCausalLM"},
+    {"starcoder2", "starcoder2", "Starcoder2ForCausalLM"},
+    {"gpt-oss", "gpt_oss", "GptOssForCausalLM"},
+    {"mamba", "mamba", "MambaForCausalLM"},
+    {"olmo2", "olmo2", "Olmo2ForCausalLM"},
+};
+
+// A setting and the keys of config.json that mean the same, in every family that has it.
+struct Key {
+  std::string_view setting;
+  std::vector<std::string_view> keys;
+};
+
+const std::vector<Key>& keys_of(std::string_view architecture) {
+  static const std::vector<Key> kUsual = {{"embedding_length", {"hidden_size"}},
+                                          {"block_count", {"num_hidden_layers"}},
+                                          {"feed_forward_length", {"intermediate_size"}},
+                                          {"attention.head_count", {"num_attention_heads"}},
+                                          {"attention.head_count_kv", {"num_key_value_heads"}},
+                                          {"attention.key_length", {"head_dim"}},
+                                          {"context_length", {"max_position_embeddings"}},
+                                          {"rope.freq_base", {"rope_theta"}},
+                                          {"attention.layer_norm_rms_epsilon", {"rms_norm_eps"}},
+                                          {"attention.sliding_window", {"sliding_window"}},
+                                          {"expert_count", {"num_local_experts"}},
+                                          {"expert_used_count", {"num_experts_per_tok"}},
+                                          {"expert_feed_forward_length", {"moe_intermediate_size"}},
+                                          {"expert_shared_feed_forward_length", {"shared_expert_intermediate_size"}}};
+  static const std::vector<Key> kGpt2 = {{"embedding_length", {"n_embd"}},
+                                         {"block_count", {"n_layer"}},
+                                         {"feed_forward_length", {"n_inner"}},
+                                         {"attention.head_count", {"n_head"}},
+                                         {"context_length", {"n_positions"}}};
+  static const std::vector<Key> kBloom = {
+      {"embedding_length", {"hidden_size"}}, {"block_count", {"n_layer"}}, {"attention.head_count", {"n_head"}}};
+  static const std::vector<Key> kMamba = {{"embedding_length", {"hidden_size"}},
+                                          {"block_count", {"num_hidden_layers"}},
+                                          {"ssm.state_size", {"state_size"}},
+                                          {"ssm.conv_kernel", {"conv_kernel"}},
+                                          {"ssm.time_step_rank", {"time_step_rank"}}};
+  static const std::vector<Key> kFalcon = {{"embedding_length", {"hidden_size"}},
+                                           {"block_count", {"num_hidden_layers"}},
+                                           {"feed_forward_length", {"ffn_hidden_size"}},
+                                           {"attention.head_count", {"num_attention_heads"}},
+                                           {"attention.head_count_kv", {"num_kv_heads"}}};
+  if (architecture == "gpt2" || architecture == "gptj") return kGpt2;
+  if (architecture == "bloom") return kBloom;
+  if (architecture == "mamba") return kMamba;
+  if (architecture == "falcon") return kFalcon;
+  return kUsual;
+}
+
+class Translation {
+ public:
+  Translation(const GgufHeader& header, const GgufFamily& family) : header_(header), family_(family) {}
+
+  Result<Json> config() {
+    config_ = Json{{"model_type", family_.model_type}, {"architectures", {family_.class_name}}};
+    for (const auto& key : keys_of(family_.architecture)) PLIM_TRY(copy(key));
+    if (family_.architecture == "llama" && config_.contains("num_local_experts")) {
+      config_["model_type"] = "mixtral";
+      config_["architectures"] = {"MixtralForCausalLM"};
+    }
+    if (family_.architecture == "qwen2moe" && config_.contains("num_local_experts"))
+      config_["num_experts"] = config_["num_local_experts"];
+    if (family_.architecture == "qwen2moe" || family_.architecture == "stablelm" || family_.architecture == "phi2")
+      config_.erase("head_dim");
+    if (family_.architecture == "qwen2moe") config_.erase("num_local_experts");
+    if (family_.architecture == "falcon") add_falcon();
+    if (!config_.contains("sliding_window") && family_.architecture != "gemma2" && family_.architecture != "gemma3" &&
+        family_.architecture != "gpt-oss")
+      config_["sliding_window"] = nullptr;
+    if (find("blk.0.attn_q.bias") && (family_.architecture == "llama" || family_.architecture == "qwen3"))
+      config_["attention_bias"] = true;
+    if (const GgufTensor* words = find("token_embd.weight"); words && words->sizes.size() == 2)
+      config_["vocab_size"] = words->sizes[1];
+    config_["tie_word_embeddings"] = find("output.weight") == nullptr;
+    return config_;
+  }
+
+ private:
+  const GgufTensor* find(std::string_view name) const {
+    for (const auto& tensor : header_.tensors)
+      if (tensor.name == name) return &tensor;
+    return nullptr;
+  }
+
+  void add_falcon() {
+    config_["new_decoder_architecture"] = find("blk.0.attn_norm_2.weight") != nullptr;
+    if (config_.value("num_kv_heads", Json()) != 1) config_["multi_query"] = false;
+  }
+
+  Status copy(const Key& key) {
+    const auto found = header_.settings.find(std::string(family_.architecture) + "." + std::string(key.setting));
+    if (found == header_.settings.end()) return {};
+    Json value;
+    if (const auto* whole = std::get_if<int64_t>(&found->second)) value = *whole;
+    else if (const auto* real = std::get_if<double>(&found->second)) value = *real;
+    else if (const auto* many = std::get_if<GgufList>(&found->second);
+             many && !many->numbers.empty() &&
+             std::equal(many->numbers.begin() + 1, many->numbers.end(), many->numbers.begin()))
+      value = many->numbers[0];
+    else
+      return user_error(
+          fmt::format("{} is not one number, and layers that differ are not known here", in_quotes(found->first)),
+          "its config.json works");
+    for (const auto name : key.keys) config_[std::string(name)] = value;
+    return {};
+  }
+
+  const GgufHeader& header_;
+  const GgufFamily& family_;
+  Json config_;
+};
+
+Result<const GgufFamily*> family_of(const GgufHeader& header) {
+  const auto found = header.settings.find("general.architecture");
+  const std::string* name = found == header.settings.end() ? nullptr : std::get_if<std::string>(&found->second);
+  if (!name) return user_error("has no general.architecture, expected the name of a family");
+  for (const auto& family : kFamilies)
+    if (family.architecture == *name) return &family;
+  return user_error(fmt::format("the architecture {} is not known", in_quotes(*name)), "an exported .onnx of it works");
+}
+
+Count params_of(const Graph& graph) {
+  Count params;
+  for (const auto& value : graph.values) {
+    if (value.role != Role::parameter) continue;
+    Count numbers(1);
+    for (const auto& dim : *value.shape) numbers = numbers * dim.size;
+    params += numbers;
+  }
+  return params;
+}
+
+// Frequencies of rotary positions are stored with the weights and learned by nobody.
+Count params_of(const GgufHeader& header) {
+  Count params;
+  for (const auto& tensor : header.tensors)
+    if (!tensor.name.starts_with("rope_")) params += tensor.numbers;
+  return params;
+}
+
+}  // namespace
+
+Result<Graph> import_gguf(const ByteSource& source, const ConfigOptions& options) {
+  PLIM_ASSIGN(const GgufHeader header, read_gguf_header(source));
+  PLIM_ASSIGN(const GgufFamily* family, family_of(header));
+  PLIM_ASSIGN(const Json config, Translation(header, *family).config());
+  PLIM_ASSIGN(Graph graph, import_config_text(config.dump(), options));
+  if (header.tensors.empty()) return graph;
+  const Count stored = params_of(header), built = params_of(graph);
+  if (stored.overflowed()) return user_error("its tensors have more numbers than can be counted");
+  if (stored != built)
+    graph.notes.push_back(fmt::format("the file's tensors hold {} parameters, {} has {}", with_commas(stored.value()),
+                                      family->class_name, with_commas(built.value())));
+  return graph;
+}
+
+Result<Graph> import_gguf(const std::string& path, const ConfigOptions& options) {
+  PLIM_ASSIGN(const auto source, open_regular_file(path, ".gguf"));
+  return import_gguf(*source, options);
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,143 @@
+// CLIP (Radford 2021): an encoder of text, one of pictures, and both together; SigLIP's encoder of pictures (Zhai
+// 2023). Stable Diffusion's text encoders are the first.
+#include <fmt/format.h>
+
+#include "model/hf/vision.h"
+
+namespace plimsoll {
+namespace {
+
+void set_activation(DecoderSpec& spec, const std::string& activation) {
+  for (auto& layer : spec.layers) layer.mlp->activation = activation;
+}
+
+struct TextSpec {
+  DecoderSpec encoder;
+  int64_t vocabulary, positions;
+};
+
+TextSpec read_text(const Config& config, bool needs_sizes) {
+  const int64_t width = config.size("hidden_size", needs_sizes ? std::nullopt : std::optional<int64_t>(512));
+  const int64_t layers =
+      read_layer_count(config, "num_hidden_layers", needs_sizes ? std::nullopt : std::optional<int64_t>(12));
+  TextSpec spec{vision_layers(config, width, layers, config.size("num_attention_heads", 8),
+                              config.size("intermediate_size", 2048), config.number("layer_norm_eps", 1e-5)),
+                config.size("vocab_size", 49'408), config.size("max_position_embeddings", 77)};
+  set_activation(spec.encoder, read_activation(config, "hidden_act", "quick_gelu"));
+  for (auto& layer : spec.encoder.layers) layer.attention->causal = true;
+  spec.encoder.layers_name = "encoder.layers";
+  spec.encoder.final_norm = true;
+  spec.encoder.final_norm_name = "final_layer_norm";
+  spec.encoder.learned_positions = spec.positions;
+  spec.encoder.positions = "embeddings.position_embedding";
+  return spec;
+}
+
+ValueId encode_text(Builder& b, const TextSpec& spec, ValueId tokens) {
+  const auto scope = b.enter("text_model");
+  const ValueId words = b.parameter("embeddings.token_embedding.weight", {spec.vocabulary, spec.encoder.width});
+  return decode_embedded(b, spec.encoder,
+                         b.apply("embeddings.token_embedding", "gather", {words, tokens}, {{"axis", int64_t{0}}}));
+}
+
+ValueId last_token(Builder& b, ValueId x) { return take_token(b, "last_token", x, -1); }
+
+}  // namespace
+
+VisionSpec read_clip_vision(const Config& config, bool needs_sizes) {
+  VisionSpec spec;
+  const int64_t width = config.size("hidden_size", needs_sizes ? std::nullopt : std::optional<int64_t>(768));
+  const int64_t layers =
+      read_layer_count(config, "num_hidden_layers", needs_sizes ? std::nullopt : std::optional<int64_t>(12));
+  spec.encoder = vision_layers(config, width, layers, config.size("num_attention_heads", 12),
+                               config.size("intermediate_size", 3072), config.number("layer_norm_eps", 1e-5));
+  set_activation(spec.encoder, read_activation(config, "hidden_act", "quick_gelu"));
+  spec.encoder.layers_name = "encoder.layers";
+  spec.encoder.embedding_norm = true;
+  spec.encoder.embedding_norm_name = "pre_layrnorm";
+  spec.patch_bias = false;
+  spec.patches = "embeddings.patch_embedding";
+  spec.positions = "embeddings.position_embedding.weight";
+  spec.tokens = {"embeddings.class_embedding"};
+  read_image(config, spec, 224, 32);
+  config.ignore({"projection_dim"});
+  return spec;
+}
+
+ValueId clip_vision(Builder& b, const VisionSpec& spec, ValueId picture, bool post_norm) {
+  const auto scope = b.enter("vision_model");
+  const ValueId x = decode_embedded(b, spec.encoder, embed_patches(b, spec, picture));
+  const ValueId pooled = norm(b, "post_layernorm", take_token(b, "class_token", x, 0), spec.encoder.norm);
+  return post_norm ? pooled : x;
+}
+
+VisionSpec read_siglip_vision(const Config& config, bool needs_sizes) {
+  VisionSpec spec;
+  const int64_t width = config.size("hidden_size", needs_sizes ? std::nullopt : std::optional<int64_t>(768));
+  const int64_t layers =
+      read_layer_count(config, "num_hidden_layers", needs_sizes ? std::nullopt : std::optional<int64_t>(12));
+  spec.encoder = vision_layers(config, width, layers, config.size("num_attention_heads", 12),
+                               config.size("intermediate_size", 3072), config.number("layer_norm_eps", 1e-6));
+  set_activation(spec.encoder, read_activation(config, "hidden_act", "gelu_pytorch_tanh"));
+  spec.encoder.layers_name = "encoder.layers";
+  spec.encoder.final_norm = true;
+  spec.encoder.final_norm_name = "post_layernorm";
+  spec.patches = "embeddings.patch_embedding";
+  spec.positions = "embeddings.position_embedding.weight";
+  spec.tokens = {};
+  read_image(config, spec, 224, 16);
+  config.ignore({"projection_dim", "vision_use_head"});
+  return spec;
+}
+
+ValueId siglip_vision(Builder& b, const VisionSpec& spec, ValueId picture) {
+  const auto scope = b.enter("vision_model");
+  return decode_embedded(b, spec.encoder, embed_patches(b, spec, picture));
+}
+
+Result<Graph> build_clip_text(const Request& request) {
+  const Config& config = request.config;
+  const TextSpec spec = read_text(config, true);
+  const int64_t projected = config.size("projection_dim", 512);
+  PLIM_TRY(config.finish());
+  Builder b(request.name, {request.tokens(spec.positions)}, DType::i64);
+  ValueId x = encode_text(b, spec, b.input());
+  if (request.ends_with("WithProjection")) x = b.linear("text_projection", last_token(b, x), projected, false);
+  return b.finish(x);
+}
+
+Result<Graph> build_clip_vision(const Request& request) {
+  const Config& config = request.config;
+  const VisionSpec spec = read_clip_vision(config, true);
+  const int64_t projected = config.size("projection_dim", 512);
+  PLIM_TRY(config.finish());
+  Builder b(request.name, {spec.channels, spec.image, spec.image});
+  ValueId x = clip_vision(b, spec, b.input(), true);
+  if (request.ends_with("WithProjection")) x = b.linear("visual_projection", x, projected, false);
+  return b.finish(x);
+}
+
+// Both, and how alike a text and a picture are.
+Result<Graph> build_clip(const Request& request) {
+  const Config& config = request.config;
+  const Config words = config.part("text_config"), pictures = config.part("vision_config");
+  const TextSpec text = read_text(words, false);
+  const VisionSpec vision = read_clip_vision(pictures, false);
+  words.ignore({"projection_dim"});
+  const int64_t projected = config.size("projection_dim", 512);
+  config.ignore({"text_config_dict", "vision_config_dict"});
+  PLIM_TRY(config.finish());
+  Builder b(request.name, {request.tokens(text.positions)}, DType::i64);
+  const ValueId said = b.linear("text_projection", last_token(b, encode_text(b, text, b.input())), projected, false);
+  const ValueId picture = b.add_input("pixel_values", {vision.channels, vision.image, vision.image});
+  const ValueId seen = b.linear("visual_projection", clip_vision(b, vision, picture, true), projected, false);
+  const ValueId scale = b.apply("logit_scale.exp", "exp", {b.parameter("logit_scale", Shape{})});
+  const auto unit = [&](const std::string& name, ValueId x) {
+    return b.apply(name, "lp_normalization", {x}, {{"axis", int64_t{-1}}, {"p", int64_t{2}}});
+  };
+  const ValueId alike =
+      b.apply("logits", "matmul", {unit("text_embeds", said), unit("image_embeds", seen)}, {{"transB", int64_t{1}}});
+  return b.finish(b.apply("scaled_logits", "mul", {alike, scale}));
+}
+
+}  // namespace plimsoll

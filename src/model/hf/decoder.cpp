@@ -1,0 +1,173 @@
+#include "model/hf/decoder.h"
+
+#include <fmt/format.h>
+
+#include "model/hf/blocks.h"
+
+namespace plimsoll {
+namespace {
+
+ValueId embed(Builder& b, const DecoderSpec& spec, ValueId tokens, ValueId& words) {
+  const int64_t width = spec.embedding_width > 0 ? spec.embedding_width : spec.width;
+  words = b.parameter(spec.embedding + ".weight", {spec.vocabulary, width});
+  ValueId x = b.apply(spec.embedding, "gather", {words, tokens}, {{"axis", int64_t{0}}});
+  x = scaled_by(b, "embedding_scale", x, spec.embedding_scale);
+  if (width != spec.width) x = b.linear("project_in", x, spec.width, false);
+  return x;
+}
+
+ValueId add_positions(Builder& b, const DecoderSpec& spec, ValueId x) {
+  if (spec.learned_positions == 0 || b.failed()) return x;
+  const int64_t sequence = b.shape(x)[1];
+  if (sequence > spec.learned_positions) {
+    b.fail(user_error(fmt::format("a sequence of {} tokens was asked for, the network has positions for {}", sequence,
+                                  spec.learned_positions)));
+    return x;
+  }
+  const std::string& name = spec.positions;
+  const ValueId table = b.parameter(name + ".weight", {spec.learned_positions + spec.position_offset, spec.width});
+  const ValueId rows = b.apply(name, "slice",
+                               {table, b.constant(name + ".starts", integer_tensor({spec.position_offset})),
+                                b.constant(name + ".ends", integer_tensor({spec.position_offset + sequence})),
+                                b.constant(name + ".axes", integer_tensor({0}))});
+  return b.add("add_position", x, rows);
+}
+
+ValueId mixer(Builder& b, const LayerSpec& layer, ValueId x, ValueId bias) {
+  const auto scope = b.enter(layer.mixer_scope);
+  if (layer.attention) return attention_block(b, *layer.attention, x, x, bias);
+  if (layer.latent) return latent_attention_block(b, *layer.latent, x);
+  return mamba_block(b, *layer.mamba, x);
+}
+
+bool has_mixer(const LayerSpec& layer) { return layer.attention || layer.latent || layer.mamba; }
+
+ValueId feed_forward(Builder& b, const LayerSpec& layer, ValueId x) {
+  const auto scope = b.enter(layer.mlp_scope);
+  return layer.moe ? moe_block(b, *layer.moe, x) : feed_forward_block(b, *layer.mlp, x);
+}
+
+class Stack {
+ public:
+  Stack(Builder& b, const DecoderSpec& spec, const Surroundings& around) : b_(b), spec_(spec), around_(around) {}
+
+  ValueId layer(const LayerSpec& layer, ValueId x) {
+    switch (spec_.block) {
+      case Block::sequential:
+        x = crossed(layer, sum(0, x, mixed(layer, normed(0, x))));
+        return sum(1, x, feed_forward(b_, layer, normed(1, x)));
+      case Block::parallel:
+      case Block::parallel_two_norms: return parallel(layer, x);
+      case Block::sandwich:
+        x = sum(0, x, normed(1, mixed(layer, normed(0, x))));
+        return sum(1, x, normed(3, feed_forward(b_, layer, normed(2, x))));
+      case Block::norm_after:
+        x = sum(0, x, normed(0, mixed(layer, x)));
+        return sum(1, x, normed(1, feed_forward(b_, layer, x)));
+      case Block::norm_of_sum:
+        x = crossed(layer, normed(0, sum(0, x, mixed(layer, x))));
+        return normed(1, sum(1, x, feed_forward(b_, layer, x)));
+      case Block::single:
+        const ValueId y = normed(0, x);
+        return sum(0, x, has_mixer(layer) ? mixed(layer, y) : feed_forward(b_, layer, y));
+    }
+    return x;
+  }
+
+ private:
+  ValueId normed(size_t i, ValueId x) { return norm(b_, spec_.norm_names[i], x, spec_.norm); }
+
+  ValueId sum(int which, ValueId x, ValueId y) {
+    y = scaled_by(b_, fmt::format("residual_scale_{}", which), y, spec_.residual_scale);
+    return b_.add(fmt::format("add_{}", which), x, y);
+  }
+  ValueId mixed(const LayerSpec& layer, ValueId x) { return mixer(b_, layer, x, around_.score_bias); }
+
+  ValueId crossed(const LayerSpec& layer, ValueId x) {
+    if (!layer.cross) return x;
+    const bool before = spec_.block == Block::sequential;
+    ValueId y = before ? norm(b_, spec_.cross_norm, x, spec_.norm) : x;
+    {
+      const auto scope = b_.enter(layer.cross_scope);
+      y = attention_block(b_, *layer.cross, y, around_.memory);
+    }
+    x = b_.add("add_cross", x, y);
+    return before ? x : norm(b_, spec_.cross_norm, x, spec_.norm);
+  }
+
+  ValueId parallel(const LayerSpec& layer, ValueId x) {
+    const ValueId seen = normed(0, x);
+    const ValueId one = mixed(layer, seen);
+    const ValueId forward = feed_forward(b_, layer, spec_.block == Block::parallel ? seen : normed(1, x));
+    return b_.add("add_1", b_.add("add_0", one, forward), x);
+  }
+
+  Builder& b_;
+  const DecoderSpec& spec_;
+  const Surroundings around_;
+};
+
+}  // namespace
+
+ValueId decode(Builder& b, const DecoderSpec& spec, ValueId tokens, ValueId& words) {
+  ValueId x;
+  {
+    const auto scope = b.enter(spec.root);
+    x = embed(b, spec, tokens, words);
+  }
+  return decode_embedded(b, spec, x);
+}
+
+ValueId decode_embedded(Builder& b, const DecoderSpec& spec, ValueId x, const Surroundings& around) {
+  const auto scope = b.enter(spec.root);
+  x = add_positions(b, spec, x);
+  if (spec.embedding_norm) x = norm(b, spec.embedding_norm_name, x, spec.norm);
+  Stack stack(b, spec, around);
+  for (size_t i = 0; i < spec.layers.size() && !b.failed(); ++i) {
+    const auto layer_scope = b.enter(fmt::format("{}.{}", spec.layers_name, i));
+    x = stack.layer(spec.layers[i], x);
+  }
+  if (spec.final_norm) x = norm(b, spec.final_norm_name, x, spec.norm);
+  if (spec.embedding_width > 0 && spec.embedding_width != spec.width)
+    x = b.linear("project_out", x, spec.embedding_width, false);
+  return x;
+}
+
+ValueId language_head(Builder& b, const DecoderSpec& spec, ValueId x, ValueId words) {
+  if (b.failed()) return x;
+  x = scaled_by(b, "logit_scale", x, spec.logit_scale);
+  const std::string name = spec.head + ".weight";
+  const ValueId table = spec.tied ? b.alias(name, words) : b.parameter(name, b.shape(words));
+  x = b.apply(spec.head, "matmul", {x, table}, {{"transB", int64_t{1}}});
+  if (spec.head_bias) x = b.add(spec.head + ".add_bias", x, b.parameter(spec.head + ".bias", {spec.vocabulary}));
+  if (spec.logit_softcap > 0) {
+    x = b.apply("softcap.tanh", "tanh", {scaled_by(b, "softcap.in", x, 1 / spec.logit_softcap)});
+    x = scaled_by(b, "softcap.out", x, spec.logit_softcap);
+  }
+  return x;
+}
+
+ValueId other_head(Builder& b, const HeadSpec& head, ValueId x) {
+  switch (head.kind) {
+    case Head::none:
+    case Head::language: return x;
+    case Head::classes:
+    case Head::classes_with_bias:
+      x = b.apply("last_token", "gather", {x, b.constant("last_token.index", integer_scalar(-1))},
+                  {{"axis", int64_t{1}}});
+      return b.linear(head.name, x, head.labels, head.kind == Head::classes_with_bias);
+    case Head::tokens: return b.linear(head.name, x, head.labels);
+    case Head::spans: return b.linear("qa_outputs", x, 2);
+  }
+  return x;
+}
+
+Result<Graph> build_decoder(const std::string& name, const DecoderSpec& spec, const HeadSpec& head, int64_t sequence) {
+  Builder b(name, {sequence}, DType::i64);
+  ValueId words;
+  ValueId x = decode(b, spec, b.input(), words);
+  x = head.kind == Head::language ? language_head(b, spec, x, words) : other_head(b, head, x);
+  return b.finish(x);
+}
+
+}  // namespace plimsoll

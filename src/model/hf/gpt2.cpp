@@ -1,0 +1,64 @@
+// GPT-2 (Radford 2019) and GPT BigCode: learned positions, layer norms, one layer for queries, keys and values.
+#include "model/hf/request.h"
+
+namespace plimsoll {
+namespace {
+
+DecoderSpec read_gpt2(const Config& config, bool multi_query, const std::string& activation) {
+  DecoderSpec spec;
+  spec.vocabulary = config.size("vocab_size", 50'257);
+  spec.width = config.size("n_embd|hidden_size");
+  spec.learned_positions = config.size("n_positions|max_position_embeddings", 1024);
+  spec.norm = {NormKind::layer, config.number("layer_norm_epsilon", 1e-5), ""};
+  spec.tied = config.flag("tie_word_embeddings", true);
+  spec.root = "transformer";
+  spec.embedding = "wte";
+  spec.positions = "wpe";
+  spec.layers_name = "h";
+  spec.final_norm_name = "ln_f";
+  spec.norm_names = {"ln_1", "ln_2"};
+  const int64_t heads = config.size("n_head|num_attention_heads", 12);
+  if (spec.width % heads != 0) config.fail("n_head does not divide n_embd");
+  LayerSpec layer;
+  layer.mixer_scope = "attn";
+  layer.attention = AttentionSpec{.heads = heads,
+                                  .kv_heads = multi_query ? 1 : heads,
+                                  .head = std::max<int64_t>(1, spec.width / heads),
+                                  .bias = true,
+                                  .packed = "c_attn"};
+  layer.attention->o = "c_proj";
+  layer.attention->upcast = false;
+  layer.mlp = FeedForwardSpec{
+      .width = config.size("n_inner", 4 * spec.width), .gated = false, .bias = true, .up = "c_fc", .down = "c_proj"};
+  layer.mlp->activation = read_activation(config, "activation_function", activation);
+  spec.layers.assign(size_t(read_layer_count(config, "n_layer|num_hidden_layers")), layer);
+  if (config.flag("add_cross_attention", false))
+    config.fail("add_cross_attention is true, and a decoder of such a pair is not known");
+  config.ignore({"summary_use_proj", "n_ctx"});
+  return spec;
+}
+
+HeadSpec gpt2_head(const Request& request) {
+  HeadSpec head = read_head(request);
+  if (head.kind == Head::tokens) head.name = "classifier";
+  return head;
+}
+
+}  // namespace
+
+Result<Graph> build_gpt2(const Request& request) {
+  DecoderSpec spec = read_gpt2(request.config, false, "gelu_new");
+  const HeadSpec head = gpt2_head(request);
+  PLIM_TRY(request.config.finish());
+  return build_decoder(request.name, spec, head, request.tokens(spec.learned_positions));
+}
+
+Result<Graph> build_gpt_bigcode(const Request& request) {
+  DecoderSpec spec = read_gpt2(request.config, request.config.flag("multi_query", true), "gelu_pytorch_tanh");
+  request.config.ignore({"num_key_value_heads"});
+  const HeadSpec head = gpt2_head(request);
+  PLIM_TRY(request.config.finish());
+  return build_decoder(request.name, spec, head, request.tokens(spec.learned_positions));
+}
+
+}  // namespace plimsoll

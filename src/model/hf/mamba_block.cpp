@@ -1,0 +1,65 @@
+// Layers with a state instead of attention: Mamba (Gu 2023) and Mamba 2 (Dao 2024).
+#include <fmt/format.h>
+
+#include "model/hf/blocks.h"
+
+namespace plimsoll {
+namespace {
+
+// A convolution over the sequence that sees only what came before, each channel by itself.
+ValueId causal_conv(Builder& b, const std::string& name, ValueId x, int64_t kernel, bool bias) {
+  const int64_t channels = b.shape(x)[2];
+  x = b.transpose(name + ".channels_first", x, {0, 2, 1});
+  std::vector<ValueId> inputs{x, b.parameter(name + ".weight", {channels, 1, kernel})};
+  if (bias) inputs.push_back(b.parameter(name + ".bias", {channels}));
+  x = b.apply(name, "conv", std::move(inputs),
+              {{"kernel_shape", Sizes{kernel}}, {"pads", Sizes{kernel - 1, 0}}, {"group", channels}});
+  x = b.apply(name + ".act", "silu", {x});
+  return b.transpose(name + ".channels_last", x, {0, 2, 1});
+}
+
+// The decays are stored as logarithms, (heads, state) or (heads).
+ValueId decays(Builder& b, const Shape& shape) {
+  const ValueId stored = b.parameter("A_log", shape);
+  ValueId a = b.apply("A", "neg", {b.apply("A_exp", "exp", {stored})});
+  return shape.rank() == 1 ? b.reshape("A_column", a, {-1, 1}) : a;
+}
+
+ValueId mamba_1(Builder& b, const MambaSpec& spec, ValueId x, int64_t width) {
+  const auto both =
+      split_last(b, "in_split", b.linear("in_proj", x, 2 * spec.inner, spec.bias), {spec.inner, spec.inner});
+  const ValueId inner = causal_conv(b, "conv1d", both[0], spec.kernel, spec.conv_bias);
+  const auto parts = split_last(b, "x_split", b.linear("x_proj", inner, spec.rank + 2 * spec.state, false),
+                                {spec.rank, spec.state, spec.state});
+  const ValueId steps = b.apply("dt", "softplus", {b.linear("dt_proj", parts[0], spec.inner, true)});
+  ValueId y =
+      b.apply("scan", "selective_scan",
+              {inner, steps, decays(b, {spec.inner, spec.state}), parts[1], parts[2], b.parameter("D", {spec.inner})});
+  y = b.apply("gated", "mul", {y, b.apply("gate", "silu", {both[1]})});
+  return b.linear("out_proj", y, width, spec.bias);
+}
+
+ValueId mamba_2(Builder& b, const MambaSpec& spec, ValueId x, int64_t width) {
+  const int64_t shared = spec.groups * spec.state, convolved = spec.inner + 2 * shared;
+  const auto parts = split_last(b, "in_split", b.linear("in_proj", x, spec.inner + convolved + spec.heads, spec.bias),
+                                {spec.inner, convolved, spec.heads});
+  const auto inner = split_last(b, "conv_split", causal_conv(b, "conv1d", parts[1], spec.kernel, spec.conv_bias),
+                                {spec.inner, shared, shared});
+  const ValueId steps = b.apply("dt", "softplus", {b.add("dt_sum", parts[2], b.parameter("dt_bias", {spec.heads}))});
+  ValueId y = b.apply("scan", "selective_scan",
+                      {inner[0], steps, decays(b, {spec.heads}), inner[1], inner[2], b.parameter("D", {spec.heads})},
+                      {{"groups", spec.groups}});
+  y = b.apply("gated", "mul", {y, b.apply("gate", "silu", {parts[0]})});
+  y = norm(b, "norm", y, {.epsilon = spec.epsilon});
+  return b.linear("out_proj", y, width, spec.bias);
+}
+
+}  // namespace
+
+ValueId mamba_block(Builder& b, const MambaSpec& spec, ValueId x) {
+  if (b.failed()) return x;
+  const int64_t width = b.shape(x)[2];
+  return spec.heads > 0 ? mamba_2(b, spec, x, width) : mamba_1(b, spec, x, width);
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,65 @@
+#include "model/hf/vision.h"
+
+#include <fmt/format.h>
+
+namespace plimsoll {
+namespace {
+
+// A learned token, repeated to the batch, a number that bind knows.
+ValueId token_for_batch(Builder& b, const std::string& name, ValueId token, ValueId x, int64_t width) {
+  const ValueId batch = b.apply(name + ".batch", "shape", {x}, {{"start", int64_t{0}}, {"end", int64_t{1}}});
+  const ValueId rest = b.constant(name + ".rest", integer_tensor({1, width}));
+  return b.apply(name + ".expand", "expand", {token, b.concat(name + ".shape", {batch, rest}, 0)});
+}
+
+}  // namespace
+
+DecoderSpec vision_layers(const Config& config, int64_t width, int64_t layers, int64_t heads, int64_t inner,
+                          double epsilon) {
+  if (width % heads != 0)
+    config.fail(fmt::format("num_attention_heads is {}, which does not divide hidden_size {}", heads, width));
+  DecoderSpec spec;
+  spec.width = width;
+  spec.root = "";
+  spec.norm = {NormKind::layer, epsilon, ""};
+  spec.norm_names = {"layer_norm1", "layer_norm2"};
+  spec.final_norm = false;
+  LayerSpec layer;
+  layer.attention =
+      AttentionSpec{.heads = heads, .kv_heads = heads, .head = std::max<int64_t>(1, width / heads), .bias = true};
+  layer.attention->causal = false;
+  layer.attention->o = "out_proj";
+  layer.mlp = FeedForwardSpec{.width = inner, .gated = false, .bias = true, .up = "fc1", .down = "fc2"};
+  spec.layers.assign(size_t(layers), layer);
+  return spec;
+}
+
+void read_image(const Config& config, VisionSpec& spec, int64_t image, int64_t patch) {
+  spec.image = config.size("image_size", image);
+  spec.patch = config.size("patch_size", patch);
+  spec.channels = config.size("num_channels", 3);
+  if (spec.patch > spec.image || spec.image > 16'384)
+    config.fail(fmt::format("image_size is {} and patch_size {}, expected patches inside a picture of up to 16384",
+                            spec.image, spec.patch));
+}
+
+ValueId embed_patches(Builder& b, const VisionSpec& spec, ValueId picture) {
+  const int64_t width = spec.encoder.width;
+  ValueId x = b.conv(spec.patches, picture, width,
+                     {.kernel = {spec.patch, spec.patch}, .stride = {spec.patch, spec.patch}, .bias = spec.patch_bias});
+  x = b.transpose(spec.patches + ".tokens", b.reshape(spec.patches + ".flat", x, {0, width, -1}), {0, 2, 1});
+  if (b.failed()) return x;
+  std::vector<ValueId> parts;
+  for (const auto& name : spec.tokens)
+    parts.push_back(token_for_batch(b, name, b.parameter(name, {1, 1, width}), x, width));
+  parts.push_back(x);
+  if (parts.size() > 1) x = b.concat("tokens", parts);
+  return b.add("add_position", x,
+               b.parameter(spec.positions, {1, spec.patch_count() + int64_t(spec.tokens.size()), width}));
+}
+
+ValueId take_token(Builder& b, const std::string& name, ValueId x, int64_t token) {
+  return b.apply(name, "gather", {x, b.constant(name + ".index", integer_scalar(token))}, {{"axis", int64_t{1}}});
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,34 @@
+// Encoders of pictures: patches as tokens, then layers as of any transformer.
+#pragma once
+
+#include "model/hf/request.h"
+
+namespace plimsoll {
+
+struct VisionSpec {
+  DecoderSpec encoder;
+  int64_t image = 224, patch = 16, channels = 3;
+  bool patch_bias = true;
+  int64_t extra_tokens = 1;  // learned ones before the patches
+  std::string patches = "patch_embeddings.projection", positions = "position_embeddings";
+  std::vector<std::string> tokens = {"cls_token"};
+
+  int64_t patch_count() const { return (image / patch) * (image / patch); }
+};
+
+// Layers of equal heads with biases; names as ViT's unless the caller changes them.
+DecoderSpec vision_layers(const Config& config, int64_t width, int64_t layers, int64_t heads, int64_t inner,
+                          double epsilon);
+// image_size and patch_size, checked.
+void read_image(const Config& config, VisionSpec& spec, int64_t image, int64_t patch);
+// Batch × tokens × width of a picture, positions added.
+ValueId embed_patches(Builder& b, const VisionSpec& spec, ValueId picture);
+ValueId take_token(Builder& b, const std::string& name, ValueId x, int64_t token);
+
+// CLIP's and SigLIP's encoders, which other networks have as a part. The prefix is the caller's scope.
+VisionSpec read_clip_vision(const Config& config, bool needs_sizes);
+ValueId clip_vision(Builder& b, const VisionSpec& spec, ValueId picture, bool post_norm);
+VisionSpec read_siglip_vision(const Config& config, bool needs_sizes);
+ValueId siglip_vision(Builder& b, const VisionSpec& spec, ValueId picture);
+
+}  // namespace plimsoll

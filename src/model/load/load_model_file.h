@@ -1,0 +1,26 @@
+// load_model_file: a network from a file, whichever kind it is: .onnx, a Hugging Face config.json or a folder that has
+// one, the header of a .gguf.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "model/ir/graph.h"
+#include "model/onnx/import.h"
+
+namespace plimsoll {
+
+struct LoadOptions {
+  ImportLimits limits;              // of .onnx files
+  std::optional<int64_t> sequence;  // tokens of a sample; else the smaller of 2,048 and the network's own
+};
+
+enum class ModelFile { onnx, config, gguf };
+
+// By its ending, or for a folder by what it has.
+ModelFile kind_of_model_file(const std::string& path);
+
+// The caller adds the path to an error.
+Result<Graph> load_model_file(const std::string& path, const LoadOptions& options = {});
+
+}  // namespace plimsoll

@@ -1,0 +1,88 @@
+// Parameters of config.json files against what transformers and diffusers build from them: the counts are those of
+// tests/data/configs/index.csv (real files) and others.jsonl (more sizes and heads, counted in the same way).
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "model/hf/import_config.h"
+#include "model/ir/bind.h"
+#include "model/zoo/language_models.h"
+#include "plan/weight/token_weight.h"
+#include "tests/facts.h"
+
+namespace plimsoll {
+namespace {
+
+const std::string kFolder = std::string(PLIM_TEST_DATA) + "/configs/";
+
+struct Counted {
+  int64_t params = 0, untied = 0;
+};
+
+Counted count(const Result<Graph>& graph) {
+  EXPECT_TRUE(graph.ok()) << graph.error().line();
+  if (!graph.ok()) return {};
+  const auto program = bind(*graph, {});
+  EXPECT_TRUE(program.ok()) << program.error().line();
+  if (!program.ok()) return {};
+  Count params;
+  for (const auto& value : program->values)
+    if (value.role == Role::parameter) params += value.type->elements();
+  return {params.value(), token_weight(*program, Macs(0)).untied_params.value()};
+}
+
+class ConfigCounts : public testing::TestWithParam<Row> {};
+
+TEST_P(ConfigCounts, AreThoseOfTransformers) {
+  Row row = GetParam();
+  const Counted ours = count(import_config(kFolder + row["name"] + ".json"));
+  EXPECT_EQ(ours.params, std::stoll(row["params_meta"]));
+  EXPECT_EQ(ours.untied, std::stoll(row["params_untied"]));
+}
+
+std::string test_name(std::string name) {
+  for (char& letter : name)
+    if (!std::isalnum(static_cast<unsigned char>(letter))) letter = '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Real, ConfigCounts, testing::ValuesIn(csv_rows(kFolder + "index.csv")),
+                         [](const auto& info) { return test_name(info.param.at("name")); });
+
+TEST(OtherConfigCounts, AreThoseOfTransformers) {
+  std::ifstream in(kFolder + "others.jsonl");
+  std::string line;
+  int64_t seen = 0;
+  while (std::getline(in, line)) {
+    const auto row = nlohmann::json::parse(line);
+    SCOPED_TRACE(row["name"].get<std::string>());
+    const Counted ours = count(import_config_text(row["config"].dump()));
+    EXPECT_EQ(ours.params, row["params"].get<int64_t>());
+    EXPECT_EQ(ours.untied, row["untied_params"].get<int64_t>());
+    ++seen;
+  }
+  EXPECT_GT(seen, 80);
+}
+
+// A name of the zoo and the file that was published under it are one network.
+TEST(LanguageModelCounts, AreThoseOfTheFile) {
+  for (const auto* name : {"llama-2-7b", "llama-3.1-405b", "mixtral-8x7b", "qwen3-30b-a3b", "gemma-2b", "phi-4",
+                           "deepseek-v3", "kimi-k2", "gpt-oss-20b", "granite-3.3-8b", "bloom-7b1", "t5-base",
+                           "whisper-base", "whisper-large-v3", "opt-1.3b", "mamba-130m", "sdxl-unet"}) {
+    SCOPED_TRACE(name);
+    const LanguageModel* model = find_language_model(name);
+    ASSERT_NE(model, nullptr);
+    EXPECT_EQ(count(build_language_model(*model)).params, count(import_config(kFolder + name + ".json")).params);
+  }
+}
+
+TEST(LanguageModelCounts, AllOfTheZooAreBuilt) {
+  for (const auto& model : all_language_models()) {
+    SCOPED_TRACE(std::string(model.name));
+    EXPECT_GT(count(build_language_model(model)).params, 30'000'000);
+  }
+}
+
+}  // namespace
+}  // namespace plimsoll
