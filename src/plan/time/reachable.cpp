@@ -17,18 +17,20 @@ struct Design {
 
 // From gemm_peaks (V100, 2080, A100, 3090, 4090, H20, H200, GH200, B200, MI325X) and from neusight's and deepbench's
 // products (T4, V100, A100); Blackwell's desktop chips from timm on a card of 300 W. Power goes with the rate.
+// Bandwidths from gpu_bandwidth (A100, H100, H200, MI100, MI210); Blackwell's large chips are taken to be like
+// Hopper's.
 Design design_of(const Device& device) {
   const std::string& name = device.generation;
   const bool large = device.compute_capability == "8.0" || device.compute_capability.starts_with("10.");
   if (name == "volta") return {2.85, 18, 0.9, 1};
   if (name == "turing") return {1.7, 18.6, 0.92, 1};
-  if (name == "ampere") return large ? Design{1.2, 14, 0.95, 1} : Design{1.9, 9.8, 0.7, 1};
+  if (name == "ampere") return large ? Design{1.2, 14, 0.95, 0.97} : Design{1.9, 9.8, 0.7, 1};
   if (name == "ada") return {1.25, 5.4, 0.67, 1};
-  if (name == "hopper") return {0.97, 7, 0.75, 1};
-  if (name == "blackwell") return large ? Design{0.58, 7, 0.88, 1} : Design{1.25, 3.6, 0.67, 0.85};
-  if (name == "cdna3") return {1.27, 12, 0.9, 1};
-  if (name == "cdna4") return {0.82, 12, 0.9, 1};
-  if (name.starts_with("cdna")) return {2.4, 12, 0.9, 1};
+  if (name == "hopper") return {0.97, 7, 0.75, 0.91};
+  if (name == "blackwell") return large ? Design{0.58, 7, 0.88, 0.91} : Design{1.25, 3.6, 0.67, 0.85};
+  if (name == "cdna3") return {1.27, 12, 0.9, 0.9};
+  if (name == "cdna4") return {0.82, 12, 0.9, 0.9};
+  if (name.starts_with("cdna")) return {2.4, 12, 0.9, 0.9};
   return {1.5, 10, 0.8, 1};
 }
 

@@ -205,7 +205,8 @@ Result<Bytes> FrameworkLoad::expected_at(int64_t batch, const Room& room) {
   const auto [known, is_new] = tight_.try_emplace({batch, (room.line - room.fixed).value()});
   if (is_new) {
     PLIM_TRY(curve_.move_to(batch));
-    const FrameworkPeak peak = replay(room);
+    // What is needed is the same whatever the line is.
+    const FrameworkPeak peak = replay(on_gpu_with_cache() ? Room{Bytes(Bytes::kOverflow), room.fixed} : room);
     known->second = on_gpu_with_cache() ? peak.needed - peak.fixed : peak.held;
   }
   return known->second + room.fixed;
