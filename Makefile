@@ -3,8 +3,8 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: help build demo quick test check test-all flaky bench performance accuracy experiments convergence \
-        large-batches format hooks fuzz soak reliability schema install package web pictures pagespeed clean
+.PHONY: help build demo quick test check test-all flaky bench performance accuracy fit-gpu-time experiments \
+        convergence large-batches format hooks fuzz soak reliability schema install package web pictures pagespeed clean
 
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -95,6 +95,11 @@ accuracy: ## hold predicted step times against measured ones and write the table
 	@mv build/accuracy_table.inc src/plan/time/accuracy_table.inc
 	@mv build/scaling_accuracy_table.inc src/plan/time/scaling_accuracy_table.inc
 	@mv build/accuracy.md docs/accuracy.md
+
+fit-gpu-time: ## fit the numbers of PyTorch's kernels to measured steps, and hold out cards and families (10 minutes)
+	@$(INSTALL) python3-numpy python3-scipy
+	@python3 -B tools/fit_gpu_time.py --write
+	@python3 -B tools/fit_gpu_time.py
 
 experiments: build ## train the networks of docs/recipes.md that have no result yet (hours)
 	@$(INSTALL) python3 $(if $(shell command -v npm),,npm)

@@ -27,7 +27,7 @@ TEST(EveryDevice, HasTheNameOfItsFile) {
     ASSERT_TRUE(device.ok()) << device.error().line();
     EXPECT_EQ(device->name, file.name);
     EXPECT_TRUE(device->name.starts_with(device->vendor + "-")) << device->vendor;
-    EXPECT_FALSE(device->released.empty());
+    EXPECT_TRUE(!device->released.empty() || device->kind == DeviceKind::instance);  // not every cloud says
     EXPECT_FALSE(device->generation.empty());
   }
 }
@@ -71,9 +71,13 @@ TEST(EveryDevice, ComputesAndRemembers) {
     const auto part = compute_part(device);
     ASSERT_TRUE(part.ok()) << part.error().line();
     EXPECT_GT(part->device.memory_bandwidth->per_second, 1e9);
-    EXPECT_GT(part->device.peak.at(DType::f32).per_second, 1e10);
+    if (!part->device.peak.empty()) {  // an accelerator for products alone publishes those only
+      EXPECT_GT(part->device.peak.at(DType::f32).per_second, 1e10);
+    } else {
+      EXPECT_FALSE(part->device.matrix_peak.empty());
+    }
     EXPECT_GE(part->count, 1);
-    if (device.kind != DeviceKind::cpu) {
+    if (device.kind == DeviceKind::gpu || device.memory) {
       EXPECT_GE(device.memory->value(), int64_t{1} << 30);
     }
   }
@@ -109,7 +113,7 @@ TEST(EveryDevice, NarrowFormatsAreNotSlowerOnMatrixUnits) {
     if (at(DType::i8) > 0 && at(DType::f16) > 0) {
       EXPECT_GE(at(DType::i8), at(DType::f16));
     }
-    if (at(DType::bf16) > 0 && at(DType::f16) > 0) {
+    if (at(DType::bf16) > 0 && at(DType::f16) > 0 && device.generation != "cdna1") {  // which has half of it
       EXPECT_EQ(at(DType::bf16), at(DType::f16));
     }
     for (const auto& [type, peak] : device.peak) {
@@ -173,8 +177,8 @@ TEST(AllDevices, OfEveryGenerationAndKind) {
     generations.insert(device.generation);
     ++kinds[device.kind];
   }
-  for (const auto* generation :
-       {"kepler", "maxwell", "pascal", "volta", "turing", "ampere", "ada", "hopper", "blackwell", "cdna2", "cdna3"})
+  for (const auto* generation : {"kepler", "maxwell", "pascal", "volta", "turing", "ampere", "ada", "hopper",
+                                 "blackwell", "cdna1", "cdna2", "cdna3", "cdna4", "rdna2", "rdna3", "rdna4"})
     EXPECT_TRUE(generations.contains(generation)) << generation;
   EXPECT_GE(kinds[DeviceKind::gpu], 40);
   EXPECT_GE(kinds[DeviceKind::cpu], 9);

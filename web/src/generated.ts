@@ -33,10 +33,11 @@ export interface Bench {
 }
 
 export interface BenchRequest {
-  model?: string; // a network of the zoo ('plimsoll models') or the path of an .onnx file
+  model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
   classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
   dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   batch?: number[] | number; // samples a step, one number or several: 1,8,32
@@ -96,6 +97,22 @@ export interface BestThreads {
   threads: number; // to take
   fastest: number; // number of threads
   why: string;
+}
+
+export interface Block {
+  name: string;
+  count: number; // of equal ones
+  params: number;
+  macs: number;
+  flops: number;
+}
+
+export interface Cache {
+  kind: string; // of layer
+  layers: number; // that keep one
+  bytes_per_token: number;
+  fixed_bytes: number; // whatever the length
+  window: number; // tokens that are kept; 0: all
 }
 
 export interface Caches {
@@ -343,6 +360,7 @@ export interface ExportRequest {
   model: string; // a run's folder or checkpoint, a network of the zoo ('plimsoll models'), or the path of an .onnx file
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
   classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   seed?: number; // of fresh weights
   output: string; // the file to write
@@ -375,6 +393,9 @@ export interface Fit {
   lower_bound_reason?: string; // the same in a sentence
   largest_batch: number; // under the line; 0: not even one sample
   peak_bytes: number; // the most memory in use during a step, as expected
+  needed_bytes: number; // to run at all: nothing cached; decides what fits
+  reserved_bytes: number; // of the peak by the framework's allocator, without the context
+  allocated_bytes: number; // of that in tensors and scratch memory
   range: Range; // what the peak may be
   memory_bytes: number; // of the device, or as given
   load_line: number; // share of the memory that may be filled
@@ -415,6 +436,9 @@ export interface FitAnswer {
   lower_bound_reason?: string; // the same in a sentence
   largest_batch: number; // under the line; 0: not even one sample
   peak_bytes: number; // the most memory in use during a step, as expected
+  needed_bytes: number; // to run at all: nothing cached; decides what fits
+  reserved_bytes: number; // of the peak by the framework's allocator, without the context
+  allocated_bytes: number; // of that in tensors and scratch memory
   range: Range; // what the peak may be
   memory_bytes: number; // of the device, or as given
   load_line: number; // share of the memory that may be filled
@@ -457,10 +481,11 @@ export interface FitByArithmetic {
 }
 
 export interface FitRequest {
-  model?: string; // a network of the zoo ('plimsoll models') or the path of an .onnx file
+  model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
   classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
   dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   batch?: number; // is this batch under the line? (default: the largest that is)
@@ -472,6 +497,9 @@ export interface FitRequest {
   device?: string; // a device of the catalog ('plimsoll devices'), 'this', or the path of a device file
   memory?: number | string; // how much memory there is, e.g. 8GiB (2^30) or 8GB (10^9) [bytes]
   framework?: "plimsoll" | "pytorch" | "tensorflow"; // whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else plimsoll)
+  layout?: "nchw" | "nhwc"; // how PyTorch keeps images in the memory of a GPU: nchw, or nhwc (channels last)
+  compile?: boolean; // PyTorch with torch.compile: chains of element-wise operations become one kernel
+  torch?: string; // version of PyTorch, where it matters: 1.12, 2.4 …
   load_line?: number; // how far the memory may be filled
   threads?: number; // threads of a step on this machine (default: its cores)
   conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory)
@@ -509,6 +537,18 @@ export interface JudgedRun {
   loss: number | null;
   confusion: number[]; // a row a label, a column a choice
   worst: Mistake[]; // mistakes with the highest loss
+}
+
+export interface LanguageModel {
+  name: string;
+  family: string;
+  params: number; // learnable numbers
+  summary: string;
+}
+
+export interface LanguageModels {
+  schema: string;
+  models: LanguageModel[];
 }
 
 export interface Layer {
@@ -624,6 +664,7 @@ export interface Models {
 }
 
 export interface ModelsRequest {
+  language?: boolean; // networks of transformers, by family, instead of the others
 }
 
 export interface Move {
@@ -709,10 +750,11 @@ export interface PlaceAnswer {
 }
 
 export interface PlaceRequest {
-  model?: string; // a network of the zoo ('plimsoll models') or the path of an .onnx file
+  model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
   classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
   dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   batch?: number; // samples a step on each device (default: the largest under its line, at most 256)
@@ -727,6 +769,10 @@ export interface PlaceRequest {
   by?: "time" | "money"; // rank by time or by money
   device?: string[] | string; // only this device; may be given several times; 'this' and paths of device files too (default: all of the catalog)
   framework?: "plimsoll" | "pytorch" | "tensorflow"; // whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else plimsoll)
+  layout?: "nchw" | "nhwc"; // how PyTorch keeps images in the memory of a GPU: nchw, or nhwc (channels last)
+  compile?: boolean; // PyTorch with torch.compile: chains of element-wise operations become one kernel
+  torch?: string; // version of PyTorch, where it matters: 1.12, 2.4 …
+  host_cpu?: string; // the CPU that drives the GPU, of the catalog: at small batches it sets the pace (default: one of the GPU's age)
   load_line?: number; // how far the memory may be filled
   sample_bytes?: number | string; // one sample's file on the disk, e.g. 110KB [bytes] (default: samples are in memory)
   decode_rate?: number; // images/s that one core decodes, augmentation included [images per second and core]
@@ -857,6 +903,7 @@ export interface ReportRequest {
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
   classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
   dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   mode?: "train" | "inference"; // train or inference
@@ -960,10 +1007,11 @@ export interface ScaleAdvice {
 }
 
 export interface ScaleRequest {
-  model?: string; // a network of the zoo ('plimsoll models') or the path of an .onnx file
+  model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
   classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
   dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   device?: string; // each worker, or a node of several: a name, 'this' or the path of a device file
@@ -1117,10 +1165,11 @@ export interface SweepRates {
 }
 
 export interface SweepRequest {
-  model?: string; // a network of the zoo ('plimsoll models') or the path of an .onnx file
+  model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
   classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
   dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   batch?: number[] | number; // samples a step, of one run each: 32,256,2048
@@ -1284,10 +1333,11 @@ export interface TrainRefusal {
 }
 
 export interface TrainRequest {
-  model?: string; // a network of the zoo ('plimsoll models') or the path of an .onnx file
+  model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
   classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
   dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   batch?: number | "auto"; // samples a step, or auto: as many as stay under the load line, at most 256
@@ -1365,6 +1415,7 @@ export interface WeighRequest {
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
   classes?: number; // outputs of a zoo network's last layer (default: the network's own)
+  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
   dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   mode?: "train" | "inference"; // train or inference
@@ -1398,6 +1449,14 @@ export interface Weight {
   optimizer_bytes: number; // of the optimizer's state
   naive_bytes: number; // everything kept
   moved_bytes: number; // read and written, forward
+  untied_params: number; // tied ones counted as often as they are read
+  active_params: number; // that one token passes through
+  tokens?: number; // of a sample
+  flops_per_token?: number; // forward
+  train_flops_per_token?: number;
+  kv_bytes_per_token?: number; // of the caches of all layers
+  caches?: Cache[]; // by kind of layer
+  blocks?: Block[]; // stacks of equal blocks
   layers: Layer[]; // in the order and grouping asked for
   unknown_ops: UnknownOp[]; // operations that are not known and not counted
   uncounted_operations: number; // known, on shapes that are not known
@@ -1430,6 +1489,14 @@ export interface WeightAnswer {
   optimizer_bytes: number; // of the optimizer's state
   naive_bytes: number; // everything kept
   moved_bytes: number; // read and written, forward
+  untied_params: number; // tied ones counted as often as they are read
+  active_params: number; // that one token passes through
+  tokens?: number; // of a sample
+  flops_per_token?: number; // forward
+  train_flops_per_token?: number;
+  kv_bytes_per_token?: number; // of the caches of all layers
+  caches?: Cache[]; // by kind of layer
+  blocks?: Block[]; // stacks of equal blocks
   layers: Layer[]; // in the order and grouping asked for
   unknown_ops: UnknownOp[]; // operations that are not known and not counted
   uncounted_operations: number; // known, on shapes that are not known

@@ -5,8 +5,7 @@ namespace plimsoll {
 
 Result<Graph> build_olmo(const Request& request) {
   const double theta = request.architecture.starts_with("Olmo3") ? 500'000 : 10'000;
-  DecoderSpec spec =
-      read_llama(request.config, {.vocabulary = 50'304, .rope = {.theta = theta}, .epsilon = 1e-5});
+  DecoderSpec spec = read_llama(request.config, {.vocabulary = 50'304, .rope = {.theta = theta}, .epsilon = 1e-5});
   const bool second = request.architecture.starts_with("Olmo2") || request.architecture.starts_with("Olmo3");
   spec.norm.kind = second ? NormKind::rms : NormKind::without_parameters;
   if (second) {

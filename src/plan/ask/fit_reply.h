@@ -119,6 +119,10 @@ void describe(V& row, const FitOutcome* o) {
   describe_lower_bound(row, [=]() -> const Uncounted& { return o->answer.uncounted; });
   row("largest_batch", "under the line; 0: not even one sample", [=] { return o->answer.largest; });
   row("peak_bytes", "the most memory in use during a step, as expected", [=] { return o->answer.load.peak.expected; });
+  row("needed_bytes", "to run at all: nothing cached; decides what fits", [=] { return o->answer.load.needed; });
+  row("reserved_bytes", "of the peak by the framework's allocator, without the context",
+      [=] { return o->answer.load.reserved; });
+  row("allocated_bytes", "of that in tensors and scratch memory", [=] { return o->answer.load.allocated; });
   row("range", "what the peak may be", [=] { return RangeReply{o->answer.load.peak.low, o->answer.load.peak.high}; });
   row("memory_bytes", "of the device, or as given", [=] { return o->question.memory; });
   row("load_line", "share of the memory that may be filled", [=] { return o->question.load_line; });

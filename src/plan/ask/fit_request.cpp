@@ -43,6 +43,9 @@ Result<FitQuestion> question_of(const FitRequest& request, const Memory& memory,
   question.load_line = request.load_line;
   question.batch = request.batch;
   question.alternatives = !request.brief;
+  question.layout = request.run.layout;
+  question.compiled = request.run.compile;
+  question.torch = request.run.torch;
   return question;
 }
 
@@ -137,6 +140,7 @@ void FitRequest::describe(Fields& fields) {
                       .value = "SIZE",
                       .unit = "bytes"});
   fields.add(framework, framework_row());
+  run.describe(fields);
   fields.add(load_line, load_line_row());
   fields.add(threads, threads_row());
   fields.add(conv, conv_row());

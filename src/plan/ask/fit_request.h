@@ -24,6 +24,7 @@ struct FitRequest {
   std::optional<std::string> device;
   std::optional<Bytes> memory;
   std::optional<Framework> framework;
+  FrameworkRun run;
   double load_line = kLoadLine;
   std::optional<Disk> disk;
   std::optional<int64_t> threads;

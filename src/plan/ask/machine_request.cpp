@@ -1,5 +1,7 @@
 #include "plan/ask/machine_request.h"
 
+#include <charconv>
+
 namespace plimsoll {
 
 Row framework_row() {
@@ -9,6 +11,34 @@ Row framework_row() {
           .value = "NAME",
           .fallback = "pytorch on GPUs, else plimsoll",
           .page = true};
+}
+
+void FrameworkRun::describe(Fields& fields) {
+  fields.add(layout, {.name = "layout",
+                      .subject = Subject::machine,
+                      .help = "how PyTorch keeps images in the memory of a GPU: nchw, or nhwc (channels last)",
+                      .value = "LAYOUT",
+                      .page = true});
+  fields.add(compile, {.name = "compile",
+                       .subject = Subject::machine,
+                       .help = "PyTorch with torch.compile: chains of element-wise operations become one kernel",
+                       .page = true});
+  fields.add(torch, {.name = "torch",
+                     .subject = Subject::machine,
+                     .help = "version of PyTorch, where it matters: 1.12, 2.4 …",
+                     .value = "VERSION",
+                     .page = true});
+}
+
+Result<TorchVersion> Form<TorchVersion>::parse(const Row&, const std::string& called, const std::string& text) {
+  const auto parts = split(text, '.');
+  TorchVersion version;
+  const auto number = [](const std::string& part, int& into) {
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), into);
+    return error == std::errc() && end == part.data() + part.size() && into >= 0 && into < 1000;
+  };
+  if (parts.size() >= 2 && number(parts[0], version.major) && number(parts[1], version.minor)) return version;
+  return user_error(fmt::format("{} is {}, expected a version", called, in_quotes(text)), "for example 2.4");
 }
 
 Row load_line_row() {

@@ -4,6 +4,7 @@
 #include "base/rows/fields.h"
 #include "plan/devices/conv_way.h"
 #include "plan/memory/framework_profile.h"
+#include "plan/time/execution.h"
 
 namespace plimsoll {
 
@@ -21,7 +22,28 @@ struct Choices<ConvWay> {
                                                                   {ConvWay::fft, "fft"}};
 };
 
+template <>
+struct Choices<ImageLayout> {
+  static constexpr std::pair<ImageLayout, std::string_view> kAll[] = {{ImageLayout::nchw, "nchw"},
+                                                                      {ImageLayout::nhwc, "nhwc"}};
+};
+
+template <>
+struct Form<TorchVersion> : TextForm<TorchVersion> {
+  static Result<TorchVersion> parse(const Row& row, const std::string& called, const std::string& text);
+  static Json write(const TorchVersion& value) { return fmt::format("{}.{}", value.major, value.minor); }
+};
+
 inline constexpr int64_t kMostThreads = 1024;
+
+// How a framework is run on a GPU.
+struct FrameworkRun {
+  ImageLayout layout = ImageLayout::nchw;
+  bool compile = false;
+  TorchVersion torch;
+
+  void describe(Fields& fields);
+};
 
 Row framework_row();
 Row load_line_row();

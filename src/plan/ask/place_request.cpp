@@ -18,6 +18,12 @@ Result<Job> job_of(const PlaceRequest& request, const Network& network) {
   job.epochs = request.work.epochs.value_or(1);
   if (request.work.price) job.price = DollarsPerHour{*request.work.price};
   job.loading = request.loading.setup();
+  job.layout = request.run.layout;
+  job.compiled = request.run.compile;
+  job.torch = request.run.torch;
+  if (request.host_cpu) {
+    PLIM_ASSIGN(job.host, load_device(*request.host_cpu));
+  }
   return job;
 }
 
@@ -125,6 +131,12 @@ void PlaceRequest::describe(Fields& fields) {
                        .separator = 0,
                        .page = true});
   fields.add(framework, framework_row());
+  run.describe(fields);
+  fields.add(host_cpu, {.name = "host_cpu",
+                        .subject = Subject::machine,
+                        .help = "the CPU that drives the GPU, of the catalog: at small batches it sets the pace",
+                        .value = "NAME",
+                        .fallback = "one of the GPU's age"});
   fields.add(load_line, load_line_row());
   loading.describe(fields);
   fields.add(top, {.name = "top",

@@ -34,6 +34,8 @@ struct PlaceRequest {
   JobRequest work;
   std::vector<std::string> devices;
   std::optional<Framework> framework;
+  FrameworkRun run;
+  std::optional<std::string> host_cpu;
   double load_line = kLoadLine;
   RankBy by = RankBy::time;
   int64_t top = 20;

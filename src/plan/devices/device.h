@@ -78,9 +78,11 @@ struct Device {
   std::optional<Hertz> vector_clock;  // all cores in vector code, where published
 
   // Operations per second, dense. A GPU's at its boost clock; a CPU's at its vector clock, else its base clock.
-  std::map<DType, FlopsPerSecond> peak;         // of the general units
-  std::map<DType, FlopsPerSecond> matrix_peak;  // of tensor cores, matrix cores, AMX; with f32 accumulation
-  std::map<DType, FlopsPerSecond> core_peak;    // of one core while the others rest; measured
+  std::map<DType, FlopsPerSecond> peak;             // of the general units
+  std::map<DType, FlopsPerSecond> matrix_peak;      // of tensor cores, matrix cores, AMX; with f32 accumulation
+  std::map<DType, FlopsPerSecond> core_peak;        // of one core while the others rest; measured
+  std::map<DType, FlopsPerSecond> gemm_rate;        // that a large product reaches on a GPU; measured
+  std::optional<BytesPerSecond> reached_bandwidth;  // that a copy of a large tensor reaches on a GPU; measured
 
   std::optional<Bytes> l1_cache;                                           // data, of one core or multiprocessor
   std::optional<Bytes> l2_cache, l3_cache;                                 // L2: of one core of a CPU, of a whole GPU

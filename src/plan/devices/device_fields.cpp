@@ -32,6 +32,7 @@ constexpr FigureField kFields[] = {
     {"memory", kBytes, true, set<&Device::memory>},
     {"memory_max", kBytes, true, set<&Device::memory_max>},
     {"memory_bandwidth", kBytesPerSecond, false, set<&Device::memory_bandwidth>},
+    {"reached_bandwidth", kBytesPerSecond, false, set<&Device::reached_bandwidth>},
     {"cores", kCount, true, set<&Device::cores>},
     {"units", kCount, true, set<&Device::units>},
     {"tensor_cores", kCount, true, set<&Device::tensor_cores>},

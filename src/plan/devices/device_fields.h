@@ -24,7 +24,8 @@ struct FigureField {
 
 std::span<const FigureField> all_figure_fields();
 
-// Units of the tables "peak", "matrix_peak" and "core_peak": of floating formats FLOP/s, of integer formats OP/s.
+// Units of the tables "peak", "matrix_peak", "core_peak" and "gemm_rate": of floating formats FLOP/s, of integer
+// formats OP/s.
 std::span<const UnitName> peak_units(DType type);
 
 std::string unit_names(std::span<const UnitName> units);  // "B, KB, MB, …"

@@ -30,9 +30,9 @@ constexpr TextField kTextFields[] = {
     {"note", &Device::note, false},
 };
 
-constexpr std::string_view kOtherFields[] = {"kind",       "released", "sources",     "aliases",   "instruction_sets",
-                                             "contains",   "peak",     "matrix_peak", "core_peak", "conv_rates",
-                                             "sweep_rates"};
+constexpr std::string_view kOtherFields[] = {"kind",       "released",   "sources",     "aliases",   "instruction_sets",
+                                             "contains",   "peak",       "matrix_peak", "core_peak", "gemm_rate",
+                                             "conv_rates", "sweep_rates"};
 
 // Formats that hardware multiplies in, by the names of base/dtype.
 constexpr std::string_view kFormats[] = {"f64", "f32", "tf32", "bf16", "f16", "f8e4m3", "f4e2m1", "int8", "int4"};
@@ -112,6 +112,7 @@ class Reader {
     PLIM_TRY(read_peaks("peak", device_.peak));
     PLIM_TRY(read_peaks("matrix_peak", device_.matrix_peak));
     PLIM_TRY(read_peaks("core_peak", device_.core_peak));
+    PLIM_TRY(read_peaks("gemm_rate", device_.gemm_rate));
     PLIM_TRY(read_contains());
     PLIM_TRY(read_rates());
     PLIM_TRY(check_complete());
@@ -317,7 +318,10 @@ class Reader {
     const bool chip = device_.kind == DeviceKind::gpu || device_.kind == DeviceKind::cpu;
     if (device_.kind == DeviceKind::gpu && !device_.memory) return missing("memory", "the memory of a gpu");
     if (chip && !device_.memory_bandwidth) return missing("memory_bandwidth", "how fast memory is read");
-    if (chip && !device_.peak.contains(DType::f32)) return missing("peak.f32", "operations per second in f32");
+    // An accelerator for products alone may publish those only: it has memory to plan for, but is not timed.
+    const bool products_alone = device_.kind == DeviceKind::gpu && device_.peak.empty() && !device_.matrix_peak.empty();
+    if (chip && !device_.peak.contains(DType::f32) && !products_alone)
+      return missing("peak.f32", "operations per second in f32");
     if (!chip && device_.contains.empty()) return missing("contains", "the devices it is made of");
     if (device_.kind == DeviceKind::instance && !device_.price_per_hour)
       return missing("price_per_hour", "what an instance costs, with its date");

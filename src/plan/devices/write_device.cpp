@@ -20,6 +20,7 @@ double unit_size(std::span<const UnitName> units, std::string_view name) {
 
 std::map<DType, FlopsPerSecond>& peaks_of(Device& device, std::string_view table) {
   if (table == "matrix_peak") return device.matrix_peak;
+  if (table == "gemm_rate") return device.gemm_rate;
   return table == "core_peak" ? device.core_peak : device.peak;
 }
 

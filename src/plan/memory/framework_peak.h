@@ -11,7 +11,7 @@ struct PeakRange {
   Bytes low, expected, high;
 };
 
-// What is said for an expected peak of another framework; high is at most 1.4 times low.
+// What is said for an expected peak of another framework; high is at most 1.3 times low.
 PeakRange peak_range(Bytes expected);
 
 // Our own plan is exact: what it says is what a run takes.
@@ -21,6 +21,7 @@ struct FrameworkPeak {
   PeakRange range;              // of the whole device: fixed and held together
   Bytes fixed;                  // context, libraries, what is kept away from tensors
   Bytes held;                   // by the allocator
+  Bytes needed;                 // of the whole device to run at all: fixed, tensors, and what gaps between them lose
   Bytes live;                   // of it in tensors and scratch memory at the fullest moment
   MemoryBreakdown tensors;      // of these, by what they are for; scratch memory and rounding are the rest
   int32_t fullest = 0;          // the operation of that moment

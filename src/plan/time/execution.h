@@ -1,6 +1,7 @@
 // Execution: how a program is run, as far as its time depends on it.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -16,6 +17,14 @@ enum class Software : uint8_t { plimsoll, pytorch, tensorflow, torch7 };
 
 std::string_view name_of(Software software);
 
+// How images lie in memory under PyTorch.
+enum class ImageLayout : uint8_t { nchw, nhwc };
+
+struct TorchVersion {
+  int major = 2, minor = 4;
+  auto operator<=>(const TorchVersion&) const = default;
+};
+
 struct Execution {
   Software software = Software::pytorch;
   // As asked for. A Program's own types say what is stored; this tells f32 from tf32, which are stored alike. With f32,
@@ -23,6 +32,11 @@ struct Execution {
   DType dtype = DType::f32;
   double cudnn = 8;                // version of NVIDIA's library: 4.0, 5.1 …
   std::optional<int64_t> threads;  // of a CPU; all by default
+  // Of PyTorch on a GPU.
+  ImageLayout layout = ImageLayout::nchw;
+  bool compiled = false;  // torch.compile: chains of element-wise operations become one kernel
+  TorchVersion torch;
+  double host_factor = 0;  // the host's time for an operation against the measured hosts of 2018; 0: by the GPU's age
   // Of our engine on a CPU whose convolutions were measured: how they may be computed, where one of these can.
   std::vector<ConvMethod> conv_methods{std::begin(kConvMethods), std::end(kConvMethods)};
 };

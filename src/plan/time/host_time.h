@@ -8,6 +8,10 @@
 
 namespace plimsoll {
 
+// What a CPU takes to start an operation, against the hosts of 2018 that were measured: one thread does it, so its
+// clock and its age decide.
+double host_factor(const Device& cpu);
+
 class HostTime {
  public:
   // `devices`: driven by one process, whose threads stand in each other's way.

@@ -6,6 +6,7 @@
 #include "plan/devices/all_devices.h"
 #include "plan/time/cpu_time.h"
 #include "plan/time/host_time.h"
+#include "plan/time/torch_time.h"
 
 namespace plimsoll {
 namespace {
@@ -52,9 +53,9 @@ StepTime on_cpu(const TimedProgram& program, const Device& device, const Executi
 
 // The host starts operations in order and runs ahead; the device takes each when it is started and the one before
 // is done.
+template <class KernelTime>
 StepTime on_gpu(const TimedProgram& program, const Device& device, const Execution& execution,
-                const TimeParameters& parameters, double devices) {
-  const GpuTime gpu(device, execution, parameters);
+                const TimeParameters& parameters, double devices, const KernelTime& kernel) {
   const HostTime host(device, execution, parameters, devices);
   Sum sum(program.operations.size());
   double started = host.step(program), done = 0;
@@ -63,7 +64,7 @@ StepTime on_gpu(const TimedProgram& program, const Device& device, const Executi
       sum.add(operation.phase, {});
       continue;
     }
-    OperationTime time = gpu(operation);
+    OperationTime time = kernel(operation);
     // Torch7 computes the gradient of the samples too, which nobody reads.
     if (execution.software == Software::torch7 && operation.work == Work::grad_weights && operation.reads_input)
       time.seconds.value *= 2;
@@ -76,6 +77,16 @@ StepTime on_gpu(const TimedProgram& program, const Device& device, const Executi
     sum.add(operation.phase, time);
   }
   return std::move(sum).result(program.micro_batches);
+}
+
+StepTime on_gpu(const TimedProgram& program, const Device& device, const Execution& execution,
+                const TimeParameters& parameters, double devices) {
+  if (!TorchTime::covers(device, execution))
+    return on_gpu(program, device, execution, parameters, devices, GpuTime(device, execution, parameters));
+  const TorchParameters fitted;
+  const TorchTime torch(device, execution, parameters, fitted);
+  return on_gpu(program, device, execution, parameters, devices,
+                [&](const TimedOperation& operation) { return torch(operation, program.trains); });
 }
 
 }  // namespace

@@ -12,26 +12,7 @@ constexpr std::array<std::string_view, kWorks> kNames = {"nothing", "element",  
                                                          "reduce",  "convolution", "grad_data", "grad_weights",
                                                          "product", "update"};
 
-Work work_of(const Operation& operation) {
-  if (operation.phase == Phase::update) return Work::update;
-  const OpKind kind = operation.op ? operation.op->kind : OpKind::other;
-  if (operation.op && operation.op->storage == Storage::view) return Work::nothing;
-  if (kind == OpKind::conv_grad_data || kind == OpKind::conv_transpose) return Work::grad_data;
-  if (kind == OpKind::conv_grad_weights) return Work::grad_weights;
-  if (operation.cost.macs.value() > 0) return kind == OpKind::convolution ? Work::convolution : Work::product;
-  if (operation.moved.value() == 0) return Work::nothing;
-  switch (kind) {
-    case OpKind::nothing: return Work::nothing;
-    case OpKind::batch_norm:
-    case OpKind::norm:
-    case OpKind::softmax:
-    case OpKind::softmax_loss: return Work::normalise;
-    case OpKind::pool: return Work::pool;
-    case OpKind::loss:
-    case OpKind::reduction: return Work::reduce;
-    default: return Work::element;
-  }
-}
+bool has(std::string_view name, std::string_view part) { return name.find(part) != std::string_view::npos; }
 
 double elements(const Program& program, ValueId id) {
   const auto& type = program.value(id).type;
@@ -116,8 +97,33 @@ ProductShape plain_product(const Program& program, const Operation& operation) {
   product.columns = size / product.rows;
   product.depth = std::max(1.0, double(operation.cost.macs.value()) / size);
   product.channels = product.depth;
+  // Where both operands have axes before the last two, each of their matrices is a product of its own.
+  const auto& right = operation.inputs.size() > 1 ? program.value(operation.inputs[1]).type : std::nullopt;
+  if (shape.rank() > 2 && right && right->shape.rank() == shape.rank())
+    product.batches = double(std::max<int64_t>(1, shape.elements(0, shape.rank() - 2).value()));
   return product;
 }
+
+// As two products of the scores' shape: queries × width × columns. A gradient has more flops, of the same shape.
+ProductShape attention_product(const Program& program, const Operation& operation) {
+  const bool grad = operation.op_name.ends_with("_grad");
+  const auto& q = program.value(operation.inputs.at(grad ? 1 : 0)).type;
+  const auto& k = program.value(operation.inputs.at(grad ? 2 : 1)).type;
+  if (!q || !k) return {};
+  const int rank = q->shape.rank();
+  ProductShape product;
+  product.rows = double(k->shape[rank - 1]);
+  product.depth = double(q->shape[rank - 1]);
+  product.batches = double(q->shape.elements(0, rank - 2).value());
+  product.columns = double(q->shape[rank - 2]) * product.batches;
+  const double once = product.rows * product.columns * product.depth;
+  product.groups = std::max(1.0, double(operation.cost.macs.value()) / std::max(once, 1.0));
+  product.channels = product.depth;
+  return product;
+}
+
+// In PyTorch these are views with strides: no kernel runs, nothing is copied.
+bool is_part(std::string_view name) { return name == "split" || name == "slice" || name == "expand"; }
 
 DType dtype_of(const Program& program, const Operation& operation) {
   for (const auto* ids : {&operation.outputs, &operation.inputs})
@@ -135,6 +141,9 @@ TimedOperation timed(const Program& program, const Operation& operation) {
   result.flops = double(operation.cost.flops.value());
   result.bytes = double(operation.moved.value());
   result.repeat = double(operation.repeat.value());
+  result.norm = norm_of(operation);
+  result.part = is_part(operation.op_name);
+  result.rearranges = result.work == Work::element && operation.op != nullptr && !operation.op->elementwise;
   if (result.work == Work::convolution || result.work == Work::grad_data || result.work == Work::grad_weights) {
     const auto shapes = convolution_shapes(program, operation, result.work);
     if (shapes) {
@@ -143,6 +152,9 @@ TimedOperation timed(const Program& program, const Operation& operation) {
     } else {
       result.product = plain_product(program, operation);
     }
+  } else if (result.work == Work::product && operation.op_name.starts_with("fused_attention")) {
+    result.product = attention_product(program, operation);
+    result.attends = true;
   } else if (result.work == Work::product) {
     result.product = plain_product(program, operation);
   }
@@ -176,6 +188,32 @@ Sweep sweep_of(const TimedOperation& operation) {
     case Work::update: return Sweep::update;
     default: return Sweep::element;
   }
+}
+
+Work work_of(const Operation& operation) {
+  if (operation.phase == Phase::update) return Work::update;
+  const OpKind kind = operation.op ? operation.op->kind : OpKind::other;
+  if (operation.op && operation.op->storage == Storage::view) return Work::nothing;
+  if (kind == OpKind::conv_grad_data || kind == OpKind::conv_transpose) return Work::grad_data;
+  if (kind == OpKind::conv_grad_weights) return Work::grad_weights;
+  if (operation.cost.macs.value() > 0) return kind == OpKind::convolution ? Work::convolution : Work::product;
+  if (operation.moved.value() == 0) return Work::nothing;
+  switch (kind) {
+    case OpKind::nothing: return Work::nothing;
+    case OpKind::batch_norm:
+    case OpKind::norm:
+    case OpKind::softmax:
+    case OpKind::softmax_loss: return Work::normalise;
+    case OpKind::pool: return Work::pool;
+    case OpKind::loss:
+    case OpKind::reduction: return Work::reduce;
+    default: return Work::element;
+  }
+}
+
+Norm norm_of(const Operation& operation) {
+  if (work_of(operation) != Work::normalise) return Norm::none;
+  return has(operation.op_name, "batch_norm") ? Norm::batch : Norm::row;
 }
 
 std::string_view name_of(Work work) { return kNames.at(size_t(work)); }

@@ -28,12 +28,19 @@ inline constexpr size_t kWorks = 10;
 
 std::string_view name_of(Work work);
 
+// What a norm takes its statistics over.
+enum class Norm : uint8_t { none, batch, row };
+
+Work work_of(const Operation& operation);
+Norm norm_of(const Operation& operation);
+
 // A convolution or product as the matrix product that it amounts to: `groups` times rows × columns × depth,
 // where rows are output channels, columns positions of the whole batch, and depth what is summed over.
 struct ProductShape {
   double groups = 1, rows = 0, columns = 0, depth = 0;
   double taps = 1;          // kernel elements of a convolution
   double channels = 0;      // input channels of one group
+  double batches = 1;       // independent products that `columns` counts together: heads and samples of an attention
   bool transforms = false;  // 3×3 or 5×5, stride 1, not grouped: Winograd or FFT save multiplications
 };
 
@@ -45,6 +52,10 @@ struct TimedOperation {
   double repeat = 1;
   ProductShape product;           // of convolutions and products
   std::optional<ConvLayer> conv;  // of a convolution over two axes, in whatever direction
+  Norm norm = Norm::none;         // row: layer and group norms, softmax
+  bool rearranges = false;        // numbers change their places: transposes, concats, pads, gathers
+  bool part = false;              // slices, pieces, repetitions: a view where a framework's tensors have strides
+  bool attends = false;           // a fused attention: its flops are of two products that share their tiles
   bool reads_input = false;       // the samples themselves: no gradient flows further back
 };
 

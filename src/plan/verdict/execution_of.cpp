@@ -20,6 +20,9 @@ Execution execution_of(const FitQuestion& question) {
   execution.software = software_of(question.framework);
   execution.dtype = question.format.activations.value_or(DType::f32);
   execution.conv_methods = question.conv_methods;
+  execution.layout = question.layout;
+  execution.compiled = question.compiled;
+  execution.torch = question.torch;
   return execution;
 }
 

@@ -32,13 +32,13 @@ class Fitting {
     PLIM_ASSIGN(answer_.load, load.at(shown, room));
     if (answer_.load.peak.expected.overflowed())
       return user_error("the memory is more than a 64-bit count holds (overflow)", "is the batch right?");
-    answer_.fits = answer_.load.peak.expected <= line_;
+    answer_.fits = answer_.load.needed <= line_;
     if (answer_.largest > 0 && answer_.largest < kMostSamples && !load.only_batch()) {
       PLIM_ASSIGN(const Bytes next, load.expected_at(answer_.largest + 1, room));
       answer_.next_peak = next;
     }
     if (!answer_.fits) PLIM_TRY(explain_shortfall(load, room));
-    answer_.smallest_memory = smallest_memory(answer_.load.peak.expected, question_.load_line);
+    answer_.smallest_memory = smallest_memory(answer_.load.needed, question_.load_line);
     if (trains() && !evaluation_.valid()) PLIM_TRY(begin_evaluation(shown));
     answer_.evaluation_peak = answer_.load.peak.expected;
     if (trains()) {
@@ -58,7 +58,7 @@ class Fitting {
   const Device* device() const { return question_.device ? &*question_.device : nullptr; }
 
   Status explain_shortfall(FrameworkLoad& load, const Room& room) {
-    answer_.shortfall = answer_.load.peak.expected - line_;
+    answer_.shortfall = answer_.load.needed - line_;
     PLIM_ASSIGN(answer_.breaking_tensor, load.first_over(answer_.load.batch, room));
     return {};
   }

@@ -6,6 +6,7 @@
 #include "plan/memory/framework_peak.h"
 #include "plan/memory/lowering.h"
 #include "plan/memory/memory_plan.h"
+#include "plan/time/execution.h"
 #include "plan/verdict/network.h"
 
 namespace plimsoll {
@@ -23,6 +24,10 @@ struct FitQuestion {
   std::optional<int64_t> batch;  // is this one under the line?
   bool alternatives = true;      // look for them too, which takes longer than all else
   std::vector<ConvMethod> conv_methods{std::begin(kConvMethods), std::end(kConvMethods)};  // execution.h
+  // How PyTorch is run, on a GPU (execution.h).
+  ImageLayout layout = ImageLayout::nchw;
+  bool compiled = false;
+  TorchVersion torch;
   const Lowering* lowering = nullptr;  // how our engine would really run it here; nullptr: plain layouts, nothing else
 };
 
@@ -39,7 +44,10 @@ struct MemoryTimeline {
 // The memory of one batch.
 struct BatchLoad {
   int64_t batch = 0;
-  PeakRange peak;
+  PeakRange peak;   // where there is room for everything that a framework likes to have
+  Bytes needed;     // to run at all: nothing cached, no scratch memory that can be done without; decides what fits
+  Bytes reserved;   // of the peak by the framework's allocator, without the context
+  Bytes allocated;  // of that in tensors and scratch memory
   MemoryBreakdown breakdown;  // at the peak, with the fixed part
   Bytes gradients;            // of all parameters; at the peak not all need be there
   std::optional<TensorInMemory> largest_tensor;

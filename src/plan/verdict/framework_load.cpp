@@ -16,6 +16,15 @@ constexpr double kTriedShares[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.6, 1};
 
 bool is_mixed(const FitQuestion& question) { return question.format.name == "amp"; }
 
+FrameworkForm form_of(const FitQuestion& question) {
+  FrameworkForm form;
+  if (question.framework != Framework::pytorch) return form;
+  form.pytorch = true;
+  if (is_mixed(question)) form.autocast = question.format.activations.value_or(DType::f16);
+  form.fused_attention = question.torch >= TorchVersion{2, 0};
+  return form;
+}
+
 TensorInMemory tensor_of(const Program& program, const StorageLife& storage) {
   if (!storage.value.present()) {
     const Operation& operation = program.operations[size_t(storage.first)];
@@ -134,7 +143,7 @@ Result<FrameworkLoad> FrameworkLoad::make_with(const FitQuestion& question, doub
   options.overwriting = way.overwriting;
   options.state = way.state;
   options.recompute = recompute;
-  PLIM_ASSIGN(const BatchFamily* family, question.network->steps(question.format, options));
+  PLIM_ASSIGN(const BatchFamily* family, question.network->steps(question.format, options, form_of(question)));
   const LoadCurve curve(*family, own ? plain_size_rules() : *profile);
   const Lowering* lowering = own && question.format.name == "f32" ? question.lowering : nullptr;
   const auto known = [&](bool is_kept, const std::string& what) {
@@ -170,6 +179,7 @@ FrameworkPeak FrameworkLoad::replay(const Room& room, std::vector<MemoryInUse>* 
   if (!room.line.overflowed()) line = room.line - room.fixed + profile_->fixed();
   FrameworkPeak peak = framework_peak(*profile_, curve_.step(), curve_.storages(), line, timeline);
   peak.range = peak_range(peak.held + room.fixed);
+  peak.needed = peak.needed - peak.fixed + room.fixed;
   peak.fixed = room.fixed;
   return peak;
 }
@@ -195,7 +205,9 @@ Result<Bytes> FrameworkLoad::expected_at(int64_t batch, const Room& room) {
   const auto [known, is_new] = tight_.try_emplace({batch, (room.line - room.fixed).value()});
   if (is_new) {
     PLIM_TRY(curve_.move_to(batch));
-    known->second = replay(room).held;
+    // What is needed is the same whatever the line is.
+    const FrameworkPeak peak = replay(on_gpu_with_cache() ? Room{Bytes(Bytes::kOverflow), room.fixed} : room);
+    known->second = on_gpu_with_cache() ? peak.needed - peak.fixed : peak.held;
   }
   return known->second + room.fixed;
 }
@@ -302,6 +314,8 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
     PLIM_ASSIGN(const OwnPlan* own, own_plan(batch));
     const MemoryPlan& plan = own->plan;
     load.peak = exact_range(plan.peak());
+    load.needed = load.reserved = plan.peak();
+    load.allocated = plan.bound();
     load.breakdown = plan.breakdown;
     load.largest_tensor = plan.largest;
     load.arena = plan.arena;
@@ -315,8 +329,13 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
   }
   PLIM_TRY(curve_.move_to(batch));
   std::vector<MemoryInUse> in_use;
-  const FrameworkPeak peak = replay(room, &in_use);
+  // The peak is that of a card with room for everything, unless the framework has no cache to give up.
+  const Room roomy{Bytes(Bytes::kOverflow), room.fixed};
+  const FrameworkPeak peak = replay(on_gpu_with_cache() ? roomy : room, &in_use);
   load.peak = peak.range;
+  load.needed = on_gpu_with_cache() ? peak.needed : peak.range.expected;
+  load.reserved = peak.held;
+  load.allocated = peak.live;
   load.breakdown = breakdown_of(peak);
   load.bound = peak.live + peak.fixed;
   load.gradients = gradients_of(curve_.storages().storages);

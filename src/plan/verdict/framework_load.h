@@ -69,6 +69,8 @@ class FrameworkLoad {
 
   Result<const OwnPlan*> own_plan(int64_t batch);
 
+  // PyTorch gives its cache up before it fails.
+  bool on_gpu_with_cache() const { return profile_ && profile_->allocator() == AllocatorKind::segments; }
   FrameworkPeak replay(const Room& room, std::vector<MemoryInUse>* timeline = nullptr) const;
   Result<Bytes> free_at(int64_t batch);
   Result<int64_t> most_to_ask(Bytes limit, const LoadAt& load) const;

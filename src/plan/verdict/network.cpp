@@ -59,9 +59,13 @@ std::optional<int64_t> Network::fixed_batch(const NumberFormat& format) const {
   return alone->batch;
 }
 
-Result<BatchFamily> Network::family(const NumberFormat& format, const StepOptions& options) const {
-  const auto build = [bind = bind_, forwards = forwards_, format, options](int64_t batch) -> Result<Program> {
-    PLIM_ASSIGN(Program forward, bound(bind, *forwards, batch, format));
+Result<BatchFamily> Network::family(const NumberFormat& format, const StepOptions& options,
+                                    const FrameworkForm& form) const {
+  // Autocast starts from 32 bits and says itself what is narrower.
+  const NumberFormat stored = form.autocast ? NumberFormat{"f32", DType::f32, DType::f32} : format;
+  const auto build = [bind = bind_, forwards = forwards_, stored, options, form](int64_t batch) -> Result<Program> {
+    PLIM_ASSIGN(Program forward, bound(bind, *forwards, batch, stored));
+    take_form(forward, form);
     return make_step(std::move(forward), options);
   };
   auto made = BatchFamily::make(build);
@@ -82,10 +86,12 @@ Result<Uncounted> Network::uncounted() const {
   return *uncounted_;
 }
 
-Result<const BatchFamily*> Network::steps(const NumberFormat& format, const StepOptions& options) const {
-  auto& kept = families_[key_of(format, options)];
+Result<const BatchFamily*> Network::steps(const NumberFormat& format, const StepOptions& options,
+                                          const FrameworkForm& form) const {
+  auto& kept = families_[fmt::format("{} {} {} {}", key_of(format, options), form.pytorch,
+                                     int(form.autocast.value_or(DType::f32)), form.fused_attention)];
   if (kept) return kept.get();
-  PLIM_ASSIGN(BatchFamily made, family(format, options));
+  PLIM_ASSIGN(BatchFamily made, family(format, options, form));
   kept = std::make_unique<BatchFamily>(std::move(made));
   return kept.get();
 }

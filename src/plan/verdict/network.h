@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "model/passes/batch_family.h"
 #include "model/passes/pipeline.h"
+#include "plan/memory/framework_form.h"
 #include "plan/weight/uncounted.h"
 
 namespace plimsoll {
@@ -57,7 +58,8 @@ class Network {
   }
 
   // The steps at all batches. Owned by the network; valid as long as it is.
-  Result<const BatchFamily*> steps(const NumberFormat& format, const StepOptions& options) const;
+  Result<const BatchFamily*> steps(const NumberFormat& format, const StepOptions& options,
+                                   const FrameworkForm& form = {}) const;
 
   // Peaks of our own engine's plans of these steps, by batch, as far as somebody has asked: a plan asks for every
   // kernel, and a search for the largest batch asks for the same plans each time. `of`: a lowering, by its name, or
@@ -67,7 +69,7 @@ class Network {
 
  private:
   std::optional<int64_t> fixed_batch(const NumberFormat& format) const;
-  Result<BatchFamily> family(const NumberFormat& format, const StepOptions& options) const;
+  Result<BatchFamily> family(const NumberFormat& format, const StepOptions& options, const FrameworkForm& form) const;
 
   // Forward passes at the small batches that families are made of, so that those of one format bind them once. Families
   // ask from several threads.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "plan/time/exchange_time.h"
+#include "plan/time/host_time.h"
 #include "plan/verdict/execution_of.h"
 #include "plan/verdict/framework_load.h"
 #include "plan/verdict/load_line.h"
@@ -30,6 +31,9 @@ Result<Placing::Load*> Placing::load_for(Framework framework, const Device& part
   question.step = job_.step;
   question.framework = framework;
   question.device = part;
+  question.layout = job_.layout;
+  question.compiled = job_.compiled;
+  question.torch = job_.torch;
   PLIM_ASSIGN(FrameworkLoad memory, FrameworkLoad::make(question));
   load = std::make_shared<Load>(Load{std::move(question), std::move(memory), {}});
   return load.get();
@@ -151,6 +155,7 @@ Result<int64_t> Placing::largest_batch_on(const Candidate& candidate) {
 Execution Placing::execution_with(const Load& load) const {
   Execution execution = execution_of(load.question);
   execution.threads = job_.threads;
+  if (job_.host) execution.host_factor = host_factor(*job_.host);
   return execution;
 }
 

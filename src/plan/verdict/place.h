@@ -29,6 +29,11 @@ struct Job {
   HostMemory host_memory = HostMemory::pinned;
   std::optional<DollarsPerHour> price;  // instead of the catalog's
   std::optional<int64_t> threads;       // of a CPU; all by default
+  // How PyTorch is run, on a GPU (execution.h).
+  ImageLayout layout = ImageLayout::nchw;
+  bool compiled = false;
+  TorchVersion torch;
+  std::optional<Device> host;  // a CPU that drives the GPU; absent: one of the GPU's age
 
   bool trains() const { return step.optimizer != nullptr; }
 };

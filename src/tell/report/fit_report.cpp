@@ -35,6 +35,7 @@ std::string breakdown_text(const FitAnswer& answer) {
   }
   table.add_line();
   table.add({answer.uncounted.lower_bound() ? "peak, at least" : "peak", human_bytes(peak), ""});
+  if (answer.load.needed != peak) table.add({"needed to run at all", human_bytes(answer.load.needed), ""});
   table.add({"load line", human_bytes(answer.line), ""});
   return table.text();
 }

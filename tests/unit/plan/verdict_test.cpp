@@ -111,7 +111,8 @@ TEST(Fit, MoreRecomputationNeverCarriesLess) {
         const auto answer = fit(question);
         ASSERT_TRUE(answer.ok()) << answer.error().line();
         EXPECT_GE(answer->largest, before) << model << " at " << share;
-        EXPECT_LE(answer->load.peak.expected, answer->line) << model << " at " << share;
+        EXPECT_LE(answer->load.needed, answer->line) << model << " at " << share;
+        EXPECT_LE(answer->load.needed, answer->load.peak.expected) << model << " at " << share;
         before = answer->largest;
       }
     }

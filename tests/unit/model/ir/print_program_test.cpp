@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "model/build/builder.h"
 #include "model/ir/bind.h"
 #include "model/passes/pipeline.h"
-#include "model/zoo/builder.h"
 
 namespace plimsoll {
 namespace {

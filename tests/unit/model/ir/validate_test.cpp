@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "model/build/builder.h"
 #include "model/ir/bind.h"
 #include "model/ops/all_ops.h"
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
-#include "model/zoo/builder.h"
 
 namespace plimsoll {
 namespace {

@@ -133,6 +133,10 @@ TEST(StepTime, EveryNetworkOnEveryDeviceIsPositiveAndFinite) {
     const TimedProgram demands = timed(*step);
     for (const auto& device : *devices) {
       const auto time = step_time(demands, device, {});
+      if (device.generation == "tpu") {  // publishes products alone
+        EXPECT_FALSE(time.ok());
+        continue;
+      }
       ASSERT_TRUE(time.ok()) << device.name << ": " << time.error().line();
       EXPECT_GT(time->total.value, 0) << model.name << " on " << device.name;
       EXPECT_LT(time->total.value, 3600) << model.name << " on " << device.name;

@@ -1,0 +1,82 @@
+#include "plan/time/reachable.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace plimsoll {
+namespace {
+
+// A design's needs: power that large products draw for each nominal teraflop, and what the rest of the chip lets
+// through.
+struct Design {
+  double matrix_watts;     // of the f16 matrix peak, to hold the clock that it is stated for
+  double general_watts;    // of the f32 peak
+  double general_share;    // of the f32 peak where power is no limit; pipes shared with integers reach two thirds
+  double bandwidth_share;  // against kCopyShare of the nominal one
+};
+
+// From gemm_peaks (V100, 2080, A100, 3090, 4090, H20, H200, GH200, B200, MI325X) and from neusight's and deepbench's
+// products (T4, V100, A100); Blackwell's desktop chips from timm on a card of 300 W. Power goes with the rate.
+// Bandwidths from gpu_bandwidth (A100, H100, H200, MI100, MI210); Blackwell's large chips are taken to be like
+// Hopper's.
+Design design_of(const Device& device) {
+  const std::string& name = device.generation;
+  const bool large = device.compute_capability == "8.0" || device.compute_capability.starts_with("10.");
+  if (name == "volta") return {2.85, 18, 0.9, 1};
+  if (name == "turing") return {1.7, 18.6, 0.92, 1};
+  if (name == "ampere") return large ? Design{1.2, 14, 0.95, 0.97} : Design{1.9, 9.8, 0.7, 1};
+  if (name == "ada") return {1.25, 5.4, 0.67, 1};
+  if (name == "hopper") return {0.97, 7, 0.75, 0.91};
+  if (name == "blackwell") return large ? Design{0.58, 7, 0.88, 0.91} : Design{1.25, 3.6, 0.67, 0.85};
+  if (name == "cdna3") return {1.27, 12, 0.9, 0.9};
+  if (name == "cdna4") return {0.82, 12, 0.9, 0.9};
+  if (name.starts_with("cdna")) return {2.4, 12, 0.9, 0.9};
+  return {1.5, 10, 0.8, 1};
+}
+
+// Parts whose matrix units run at half rate (f16 at a quarter of int8, not half) are never short of power or data.
+double most_of_matrix(const Device& device) {
+  const auto f16 = device.matrix_peak.find(DType::f16), int8 = device.matrix_peak.find(DType::i8);
+  const bool half_rate = f16 != device.matrix_peak.end() && int8 != device.matrix_peak.end() &&
+                         int8->second.per_second > 3 * f16->second.per_second;
+  constexpr double kHalfRate = 1.03, kFullRate = 0.86;
+  return half_rate ? kHalfRate : kFullRate;
+}
+
+std::optional<double> per_second(const std::map<DType, FlopsPerSecond>& rates, DType dtype) {
+  const auto found = rates.find(dtype);
+  return found == rates.end() ? std::nullopt : std::optional(found->second.per_second);
+}
+
+double by_power(const Device& device, std::optional<double> peak, double watts_per_teraflop) {
+  if (!device.tdp || !peak) return 1;
+  return std::min(1.0, device.tdp->value / (*peak / 1e12 * watts_per_teraflop));
+}
+
+}  // namespace
+
+Reachable::Reachable(const Device& device) : device_(device) {
+  const Design design = design_of(device);
+  const auto f16 = per_second(device.matrix_peak, DType::f16);
+  matrix_share_ = std::min(most_of_matrix(device), by_power(device, f16, design.matrix_watts));
+  if (const auto measured = per_second(device.gemm_rate, DType::f16); measured && f16) matrix_share_ = *measured / *f16;
+  const auto f32 = per_second(device.peak, DType::f32);
+  general_share_ = design.general_share * by_power(device, f32, design.general_watts);
+  if (const auto measured = per_second(device.gemm_rate, DType::f32); measured && f32)
+    general_share_ = *measured / *f32;
+  bandwidth_ = device.memory_bandwidth ? device.memory_bandwidth->per_second * design.bandwidth_share : 1e9;
+  if (device.reached_bandwidth) bandwidth_ = device.reached_bandwidth->per_second / kCopyShare;
+}
+
+double Reachable::matrix(DType dtype) const {
+  if (const auto measured = per_second(device_.gemm_rate, dtype); measured && device_.matrix_peak.contains(dtype))
+    return *measured;
+  return per_second(device_.matrix_peak, dtype).value_or(0) * matrix_share_;
+}
+
+double Reachable::general(DType dtype) const {
+  const double f32 = per_second(device_.peak, DType::f32).value_or(1e9);
+  return per_second(device_.peak, dtype).value_or(f32) * general_share_;
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,26 @@
+// Reachable: what a GPU's products and memory reach under load, where a data sheet says what they could. A device file
+// may have both numbers measured (gemm_rate, reached_bandwidth; `devices calibrate` writes them); without them they
+// follow from the data sheet, the generation and the power that the card may draw.
+#pragma once
+
+#include "plan/devices/device.h"
+
+namespace plimsoll {
+
+class Reachable {
+ public:
+  explicit Reachable(const Device& device);
+
+  double matrix(DType dtype) const;   // operations per second of a large product on matrix units; 0: there are none
+  double general(DType dtype) const;  // on the general units; f32's where the format is unknown
+  double bandwidth() const { return bandwidth_; }
+
+ private:
+  const Device& device_;
+  double matrix_share_ = 1, general_share_ = 1, bandwidth_ = 1;
+};
+
+// The share of its nominal bandwidth that a plain copy of a large tensor reaches; a measured one is divided by it.
+inline constexpr double kCopyShare = 0.92;
+
+}  // namespace plimsoll

@@ -1,0 +1,54 @@
+// TorchTime: the time of single kernels of PyTorch on modern GPUs. Products and convolutions go by tiles and waves
+// (gemm_time.h) at the rate that the card reaches (reachable.h), everything else by the bytes that it passes over. The
+// program is the one that PyTorch really runs: with autocast's casts (framework_autocast.h).
+#pragma once
+
+#include "plan/time/gemm_time.h"
+#include "plan/time/gpu_time.h"
+#include "plan/time/reachable.h"
+#include "plan/time/torch_parameters.h"
+
+namespace plimsoll {
+
+class TorchTime {
+ public:
+  // Borrows the device and the parameters.
+  TorchTime(const Device& device, const Execution& execution, const TimeParameters& older,
+            const TorchParameters& parameters);
+
+  // Ampere and later, and GPUs of others, in formats of at most 32 bits. gpu_time.h was fitted to the older ones.
+  static bool covers(const Device& device, const Execution& execution);
+
+  // On the device, of all its runs in a pass. `trains`: the step has a backward pass.
+  OperationTime operator()(const TimedOperation& operation, bool trains) const;
+
+ private:
+  struct Kernel {
+    double arithmetic = 0, bytes = 0;  // costs: see torch_parameters.inc
+    double layout = 0;                 // bytes that are copied beside
+  };
+  struct Unit {
+    double rate;
+    bool matrix;
+  };
+  Unit unit_of(const TimedOperation& operation) const;
+  Kernel convolution(const TimedOperation& operation, bool trains) const;
+  Kernel depthwise(const TimedOperation& operation) const;
+  Kernel product(const TimedOperation& operation) const;
+  double pass_over(const TimedOperation& operation) const;
+  double fused_share(const TimedOperation& operation) const;
+  double norm(const TimedOperation& operation, bool backward) const;
+  double arithmetic(const TimedOperation& operation, const Unit& unit) const;
+  double transform_gain(const TimedOperation& operation) const;
+  double seconds_for(double bytes) const;
+  // torch.compile gives convolutions the layout that they like.
+  bool nhwc() const { return execution_.layout == ImageLayout::nhwc || execution_.compiled; }
+
+  const Execution execution_;
+  const TimeParameters& older_;
+  const TorchParameters& p_;
+  Reachable reachable_;
+  double f32_ = 1, units_ = 1, cache_ = 0;
+};
+
+}  // namespace plimsoll

@@ -1,0 +1,70 @@
+#include "plan/devices/calibrate.h"
+
+#include <gtest/gtest.h>
+
+#include "model/ir/bind.h"
+#include "model/passes/pipeline.h"
+#include "model/zoo/all_models.h"
+#include "plan/devices/all_devices.h"
+#include "plan/devices/read_device.h"
+#include "plan/devices/write_device.h"
+#include "plan/time/reachable.h"
+#include "plan/time/step_time.h"
+#include "plan/verdict/measured_runs.h"
+
+namespace plimsoll {
+namespace {
+
+TEST(Calibrate, WritesAFileThatReadsBack) {
+  const auto card = calibrated(*find_device("nvidia-rtx-3090"), {.gemm = FlopsPerSecond{61e12},
+                                                                 .bandwidth = BytesPerSecond{800e9},
+                                                                 .source = "measured with torch.matmul",
+                                                                 .date = "2025-03"});
+  ASSERT_TRUE(card.ok()) << card.error().line();
+  const auto again = read_device(write_device(*card));
+  ASSERT_TRUE(again.ok()) << again.error().line();
+  EXPECT_NEAR(again->gemm_rate.at(DType::f16).per_second, 61e12, 1e6);
+  EXPECT_NEAR(again->reached_bandwidth->per_second, 800e9, 1e3);
+  EXPECT_EQ(again->figure("gemm_rate.f16")->source, "calibration");
+}
+
+TEST(Calibrate, RefusesWhatNoSuchCardReaches) {
+  const Device card = *find_device("nvidia-rtx-3090");
+  EXPECT_FALSE(calibrated(card, {.gemm = FlopsPerSecond{61e15}, .source = "s", .date = "2025"}).ok());
+  EXPECT_FALSE(calibrated(card, {.bandwidth = BytesPerSecond{9e12}, .source = "s", .date = "2025"}).ok());
+  EXPECT_FALSE(calibrated(card, {.source = "s", .date = "2025"}).ok());
+  EXPECT_FALSE(
+      calibrated(*find_device("intel-i7-8700k"), {.gemm = FlopsPerSecond{1e12}, .source = "s", .date = "2025"}).ok());
+}
+
+TimedProgram inference(const std::string& network, int64_t batch) {
+  const auto graph = build_model(network, {});
+  auto program = bind(*graph, {.batch = batch, .parameters = DType::f16, .activations = DType::f16});
+  return timed(*make_step(std::move(*program), {.fuse = false}));
+}
+
+// Steps of a card that is slower than its data sheet says, in two ways, lead back to both numbers.
+TEST(Calibrate, FindsBothNumbersFromSteps) {
+  const Device card = *find_device("nvidia-rtx-3090");
+  const Reachable sheet(card);
+  const auto slower = calibrated(card, {.gemm = FlopsPerSecond{sheet.matrix(DType::f16) * 0.7},
+                                        .bandwidth = BytesPerSecond{sheet.bandwidth() * kCopyShare * 0.85},
+                                        .source = "made up",
+                                        .date = "2025"});
+  ASSERT_TRUE(slower.ok()) << slower.error().line();
+  const Execution execution{.dtype = DType::f16};
+  std::vector<TimedProgram> programs;
+  for (const char* network : {"vgg16", "resnet50", "mobilenet_v2", "vit_b_16"})
+    programs.push_back(inference(network, 256));
+  std::vector<MeasuredRun> runs;
+  for (const auto& program : programs)
+    runs.push_back({&program, execution, step_time(program, *slower, execution)->total});
+  const auto found = calibrate_from_runs(card, runs, "2025-03");
+  ASSERT_TRUE(found.ok()) << found.error().line();
+  EXPECT_LT(found->median_error, 0.02);
+  EXPECT_NEAR(Reachable(found->device).matrix(DType::f16) / Reachable(*slower).matrix(DType::f16), 1, 0.06);
+  EXPECT_NEAR(Reachable(found->device).bandwidth() / Reachable(*slower).bandwidth(), 1, 0.06);
+}
+
+}  // namespace
+}  // namespace plimsoll

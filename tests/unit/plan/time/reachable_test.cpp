@@ -1,0 +1,48 @@
+#include "plan/time/reachable.h"
+
+#include <gtest/gtest.h>
+
+#include "plan/devices/all_devices.h"
+#include "plan/devices/calibrate.h"
+
+namespace plimsoll {
+namespace {
+
+Device device(const std::string& name) {
+  auto found = find_device(name);
+  EXPECT_TRUE(found.ok()) << name;
+  return *found;
+}
+
+double share_of_sheet(const std::string& name) {
+  const Device card = device(name);
+  return Reachable(card).matrix(DType::f16) / card.matrix_peak.at(DType::f16).per_second;
+}
+
+// Large products in f16 or bf16, as a share of the data sheet: torch.matmul and the best shapes that were found.
+TEST(Reachable, IsNearWhatLargeProductsReached) {
+  EXPECT_NEAR(share_of_sheet("nvidia-a100-80gb"), 0.84, 0.08);
+  EXPECT_NEAR(share_of_sheet("nvidia-rtx-3090"), 1.06, 0.08);
+  EXPECT_NEAR(share_of_sheet("nvidia-rtx-4090"), 1.01, 0.08);
+  EXPECT_NEAR(share_of_sheet("nvidia-b200"), 0.75, 0.08);
+  EXPECT_NEAR(share_of_sheet("nvidia-h20"), 0.96, 0.12);
+}
+
+TEST(Reachable, LittlePowerMeansALowerClock) {
+  EXPECT_LT(share_of_sheet("nvidia-l4"), 0.6);
+  EXPECT_LT(share_of_sheet("nvidia-rtx-pro-6000-max-q"), share_of_sheet("nvidia-rtx-pro-6000"));
+}
+
+TEST(Reachable, MeasuredNumbersComeFirst) {
+  const Calibration measured{
+      .gemm = FlopsPerSecond{61e12}, .bandwidth = BytesPerSecond{800e9}, .source = "measured", .date = "2025-03"};
+  const auto card = calibrated(device("nvidia-rtx-3090"), measured);
+  ASSERT_TRUE(card.ok()) << card.error().line();
+  EXPECT_DOUBLE_EQ(Reachable(*card).matrix(DType::f16), 61e12);
+  EXPECT_DOUBLE_EQ(Reachable(*card).bandwidth(), 800e9 / kCopyShare);
+  // Other formats of the same units slow down with it.
+  EXPECT_NEAR(Reachable(*card).matrix(DType::tf32) / 30.5e12, 1, 0.01);
+}
+
+}  // namespace
+}  // namespace plimsoll
