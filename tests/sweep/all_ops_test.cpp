@@ -112,9 +112,10 @@ Cost cost_of(const Op& op, const OpExample& example, int64_t times) {
   std::vector<const Tensor*> constants;
   for (size_t i = 0; i < example.inputs.size(); ++i) {
     types.push_back(example.inputs[i].type);
-    if ((op.role(i) == 'x' || op.role(i) == 't') && !example.inputs[i].constant && types[i].shape.rank() > 0)
-      types[i].shape[0] *= times;
-    constants.push_back(example.inputs[i].constant.get());
+    // Targets come with the batch, also where an example has them as constants.
+    const bool grows = op.role(i) == 't' || (op.role(i) == 'x' && !example.inputs[i].constant);
+    if (grows && types[i].shape.rank() > 0) types[i].shape[0] *= times;
+    constants.push_back(op.role(i) == 't' && times > 1 ? nullptr : example.inputs[i].constant.get());
   }
   for (const auto& type : types) pointers.push_back(&type);
   OpCall call(example.attributes, pointers, constants, example.outputs);

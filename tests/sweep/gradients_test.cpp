@@ -42,7 +42,10 @@ Tensor fill(const OpExample::Input& input, const Range& range, std::mt19937& ran
 class Probe {
  public:
   Probe(const Op& op, const OpExample& example, const Range& range, uint32_t seed)
-      : op_(op), example_(example), in_training_(op.name.ends_with("_train") || op.name == "softmax_cross_entropy") {
+      : op_(op),
+        example_(example),
+        in_training_(op.name.ends_with("_train") || op.name == "softmax_cross_entropy" ||
+                     op.name == "grouped_attention") {
     std::mt19937 random(seed);
     for (const auto& input : example.inputs) inputs_.push_back(fill(input, range, random));
     outputs_ = forward();

@@ -251,6 +251,7 @@ bool reference_experts_grad(const OpCall& call, std::span<const TensorView> in, 
 
 const Op& experts_grad() {
   static const Op op{.name = "experts_grad",
+                     .starts = "ssssm",
                      .onnx = {},
                      .roles = "xxxtwwww",
                      .required_inputs = 6,
@@ -292,6 +293,7 @@ std::vector<OpExample> examples_experts() {
 
 const Op& experts_op() {
   static const Op op{.name = "experts",
+                     .starts = "sssm",
                      .onnx = {},
                      .roles = "xxtwwww",
                      .required_inputs = 5,

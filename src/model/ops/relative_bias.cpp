@@ -118,6 +118,7 @@ std::vector<OpExample> examples_relative_bias() {
 
 const Op& relative_bias_op() {
   static const Op op{.name = "relative_bias",
+                     .starts = "m",
                      .onnx = {},
                      .roles = "w",
                      .infer = infer_relative_bias,

@@ -168,20 +168,21 @@ bool always_validates() {
 #endif
 }
 
-// What is only planned is not held to it: mixed and short number formats, loops that are not written out, sizes that
+// What is only planned is not held to it: other number formats than f32, loops that are not written out, sizes that
 // only a run knows.
 bool may_be_run(const Program& program) {
-  std::optional<DType> format;
-  for (const auto& value : program.values) {
-    if (!value.type || !is_floating(value.type->dtype)) continue;
-    if (value.type->dtype != DType::f32 && value.type->dtype != DType::f64) return false;
-    if (format.value_or(value.type->dtype) != value.type->dtype) return false;
-    format = value.type->dtype;
-  }
+  for (const auto& value : program.values)
+    if (value.type && is_floating(value.type->dtype) && value.type->dtype != DType::f32) return false;
   for (const auto& operation : program.operations) {
     if (!operation.op || operation.repeat != Count(1) || operation.certainty != Certainty::exact) return false;
     for (const ValueId id : operation.outputs)
       if (id.present() && !program.value(id).type) return false;
+    // A parameter that the forward pass itself changes, as only a test would have it.
+    for (const auto& update : operation.op->updates)
+      if (operation.phase == Phase::forward && update.input < operation.inputs.size() &&
+          operation.inputs[update.input].present() &&
+          program.value(operation.inputs[update.input]).role == Role::parameter)
+        return false;
   }
   return true;
 }

@@ -98,7 +98,8 @@ ProductShape plain_product(const Program& program, const Operation& operation) {
   product.depth = std::max(1.0, double(operation.cost.macs.value()) / size);
   product.channels = product.depth;
   // Where both operands have axes before the last two, each of their matrices is a product of its own.
-  const auto& right = operation.inputs.size() > 1 ? program.value(operation.inputs[1]).type : std::nullopt;
+  const bool has_right = operation.inputs.size() > 1 && operation.inputs[1].present();
+  const auto right = has_right ? program.value(operation.inputs[1]).type : std::nullopt;
   if (shape.rank() > 2 && right && right->shape.rank() == shape.rank())
     product.batches = double(std::max<int64_t>(1, shape.elements(0, shape.rank() - 2).value()));
   return product;
@@ -107,6 +108,8 @@ ProductShape plain_product(const Program& program, const Operation& operation) {
 // As two products of the scores' shape: queries × width × columns. A gradient has more flops, of the same shape.
 ProductShape attention_product(const Program& program, const Operation& operation) {
   const bool grad = operation.op_name.ends_with("_grad");
+  for (const size_t input : {size_t(grad ? 1 : 0), size_t(grad ? 2 : 1)})
+    if (input >= operation.inputs.size() || !operation.inputs[input].present()) return {};
   const auto& q = program.value(operation.inputs.at(grad ? 1 : 0)).type;
   const auto& k = program.value(operation.inputs.at(grad ? 2 : 1)).type;
   if (!q || !k) return {};

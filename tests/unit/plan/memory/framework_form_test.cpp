@@ -45,8 +45,11 @@ TEST(FrameworkForm, AutocastComputesProductsInSixteenBits) {
 TEST(FrameworkForm, AutocastLeavesBatchNormsInTheFormatOfTheirData) {
   const Program resnet = forward("resnet18", {.pytorch = true, .autocast = DType::bf16});
   EXPECT_EQ(output_of(resnet, "layer1.0.bn1"), DType::bf16);
-  for (const auto& value : resnet.values)
-    if (value.role == Role::parameter) EXPECT_EQ(value.type->dtype, DType::f32) << value.name;
+  for (const auto& value : resnet.values) {
+    if (value.role == Role::parameter) {
+      EXPECT_EQ(value.type->dtype, DType::f32) << value.name;
+    }
+  }
 }
 
 TEST(FrameworkForm, EveryWeightIsCastOnce) {
