@@ -329,11 +329,12 @@ Result<TrainingEnding> Training::work() {
   }();
   PLIM_TRY(together(made));
   if (first()) events_.planned(outlook_);
+  const Error no_memory = spoken_error(out_of_memory(), Door::command_line);  // made while there is some
   try {
     return train_to_the_end();
   } catch (const std::bad_alloc&) {
-    if (workers() > 1) worker_->fail(spoken_error(out_of_memory(), Door::command_line));
-    return out_of_memory();
+    if (workers() > 1) worker_->fail(no_memory);
+    return no_memory;
   }
 }
 
