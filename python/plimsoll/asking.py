@@ -68,18 +68,13 @@ def ask(verb: str, model: Optional[ModelLike], example: Optional[Example], field
         raise nearest(verb, name, known)
     request = {name: _value(verb, name, value) for name, value in fields.items() if value is not None}
     network: Optional[Network] = None
-    if isinstance(model, Network) or isinstance(model, (bytes, bytearray, memoryview)) or is_module(model):
-        network = load(model, example)
-    elif isinstance(model, (list, tuple)):
+    if isinstance(model, (list, tuple)):
         request["model"] = [os.fspath(one) for one in model]
     elif isinstance(model, (str, os.PathLike)):
         request["model"] = os.fspath(model)
     elif model is not None:
-        load(model)
+        network = load(model, example)
     if example is not None and not is_module(model):
         raise Error(f"{verb}() takes an example only with a torch module",
                     hint="the shape of one sample is input=(3, 224, 224)")
-    _, answer = network.loaded.ask(verb, request) if network else library.ask(verb, request)
-    if network is not None:
-        answer["model"] = network.name
-    return _chosen(verb, answer)
+    return _chosen(verb, network.ask(verb, request) if network else library.ask(verb, request)[1])

@@ -57,7 +57,7 @@ def lightning_callback(example: Example, *, steps: int = 5, **question: Any) -> 
     """For Lightning's Trainer(callbacks=[…]); question as fit() takes it, batch being that of the loader."""
     base = _base([("lightning.pytorch.callbacks", "Callback"), ("pytorch_lightning.callbacks", "Callback")])
 
-    class PlimsollCallback(base):  # type: ignore[misc]
+    class PlimsollCallback(base):  # type: ignore[misc,valid-type]
         watch = Watch(example, steps, question)
 
         def on_train_start(self, trainer: Any, module: Any) -> None:
@@ -73,7 +73,7 @@ def trainer_callback(example: Example, *, steps: int = 5, **question: Any) -> An
     """For transformers.Trainer(callbacks=[…]); the batch, unless given, is the trainer's per device."""
     base = _base([("transformers", "TrainerCallback")])
 
-    class PlimsollCallback(base):  # type: ignore[misc]
+    class PlimsollCallback(base):  # type: ignore[misc,valid-type]
         watch = Watch(example, steps, question)
 
         def on_train_begin(self, args: Any, state: Any, control: Any, **rest: Any) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any, Mapping, Optional, Protocol, Sequence, Union
+from typing import Any, Dict, Mapping, Optional, Protocol, Sequence, Union
 
 from plimsoll.error import Error
 from plimsoll.library import Loaded
@@ -22,10 +22,17 @@ class Module(Protocol):
 class Network:
     """A network that was read once and can be asked about many times: what load() returns."""
 
-    def __init__(self, loaded: Loaded, name: str, batch: Optional[int] = None) -> None:
+    def __init__(self, loaded: Loaded, name: str, weights_are_away: bool = False) -> None:
         self.loaded = loaded
         self.name = name
-        self.batch = batch
+        self.weights_are_away = weights_are_away  # a module's: left out on purpose
+
+    def ask(self, verb: str, request: Dict[str, Any]) -> Dict[str, Any]:
+        _, answer = self.loaded.ask(verb, request)
+        answer["model"] = self.name
+        if self.weights_are_away and "notes" in answer:
+            answer["notes"] = [note for note in answer["notes"] if not note.startswith("weights is absent")]
+        return answer
 
     def __repr__(self) -> str:
         return f"<plimsoll network {self.name}>"
@@ -49,8 +56,7 @@ def load(model: ModelLike, example: Optional[Example] = None) -> Network:
         return Network(Loaded(bytes(model)), "bytes")
     if is_module(model):
         from plimsoll import torch_export
-        return Network(Loaded(torch_export.onnx_bytes(model, example)), type(model).__name__,
-                       torch_export.batch_of(example))
+        return Network(Loaded(torch_export.onnx_bytes(model, example)), type(model).__name__, True)
     if isinstance(model, (str, os.PathLike)):
         try:
             with open(model, "rb") as file:

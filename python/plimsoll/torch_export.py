@@ -9,6 +9,7 @@ import re
 import warnings
 from typing import Any, Dict, Iterator, List, Mapping, Optional, Tuple
 
+from plimsoll import graph_names
 from plimsoll.error import Error
 
 _SHAPE_HINT = "give an example: tensors, a shape as (1, 3, 224, 224), or a dict of them"
@@ -58,13 +59,6 @@ def _tensors(value: Any) -> Iterator[Any]:
             yield from _tensors(one)
 
 
-def batch_of(example: Any) -> Optional[int]:
-    args, keywords = inputs_of(example)
-    for tensor in _tensors((args, keywords)):
-        return int(tensor.shape[0]) if tensor.dim() else None
-    return None
-
-
 def meta_copy(module: Any) -> Any:
     """The module with every parameter and buffer on the meta device: no memory, the original untouched."""
     import torch
@@ -82,6 +76,8 @@ def meta_copy(module: Any) -> Any:
         # A batch norm is exported with the statistics it keeps; the plan knows how it trains.
         if isinstance(part, torch.nn.modules.batchnorm._BatchNorm):
             part.training = False
+    if hasattr(getattr(copied, "config", None), "use_cache"):
+        copied.config.use_cache = False  # of transformers: a training keeps no cache, and none can be exported
     return copied
 
 
@@ -113,16 +109,20 @@ def _widened(value: Any, batch: int) -> Any:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Exporters tell much that is of no use here."""
-    logger = logging.getLogger("torch")
-    level = logger.level
-    logger.setLevel(logging.ERROR)
+    """Exporters log and print much on their way; what matters of it becomes our one line."""
+    names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] in ("torch", "onnxscript")]
+    loggers = [logging.getLogger(name) for name in names]
+    before = [logger.disabled for logger in loggers]
+    for logger in loggers:
+        logger.disabled = True
+    nowhere = io.StringIO()
     try:
-        with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        with warnings.catch_warnings(), contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
             warnings.simplefilter("ignore")
             yield
     finally:
-        logger.setLevel(level)
+        for logger, disabled in zip(loggers, before):
+            logger.disabled = disabled
 
 
 def _program(module: Any, args: Any, keywords: Any) -> Any:
@@ -143,7 +143,7 @@ def _program(module: Any, args: Any, keywords: Any) -> Any:
 
 def _argument_names(module: Any, count: int) -> List[str]:
     import inspect
-    names = []
+    names: List[str] = []
     for parameter in inspect.signature(module.forward).parameters.values():
         if parameter.kind is parameter.VAR_POSITIONAL or len(names) == count:
             break
@@ -218,6 +218,9 @@ def onnx_bytes(module: Any, example: Any) -> bytes:
         with _quiet(), torch.no_grad():
             program = _program(copied, args, keywords)
             exported = torch.onnx.export(program, dynamo=True, optimize=False, verbose=False)
+            graph_names.drop_zero_biases(exported.model)
+            graph_names.name_layers(exported.model, copied)
+            graph_names.fix_buffers(exported.model, {name for name, _ in copied.named_buffers()})
             return _without_weights(exported.model)
     except Error:
         raise
