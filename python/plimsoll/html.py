@@ -8,7 +8,7 @@ from plimsoll import tables, wording
 
 _MOST_ROWS = 20
 _FONT = "font-family:system-ui,sans-serif;font-size:13px"
-_BLUE, _RED, _GREY, _LINE = "#2b6cb0", "#c53030", "#e2e8f0", "#1a202c"
+_BLUE, _RED, _GREY, _LINE = "#2b6cb0", "#c53030", "#e2e8f0", "currentColor"
 
 
 def sentences(lines: Sequence[str]) -> str:
