@@ -4,7 +4,7 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .PHONY: help build demo quick test check test-all flaky bench performance accuracy fit-gpu-time experiments \
-        convergence large-batches format hooks fuzz soak reliability schema install package web pictures pagespeed clean
+        convergence large-batches format hooks fuzz soak reliability schema wheel install package web pictures pagespeed clean
 
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -129,11 +129,18 @@ fuzz: ## fuzz the doors that read strangers' files, FUZZ_SECONDS=60 each
 	@cmake --build build-fuzz --parallel $(JOBS)
 	@tools/fuzz.sh build-fuzz $(FUZZ_SECONDS)
 
-schema: ## write schema/ and the page's types again, from the rows of requests and answers
+schema: ## write schema/, the page's types and the Python package's again, from the rows of requests and answers
 	@$(INSTALL) $(BUILD_PACKAGES)
 	@[ -f build/build.ninja ] || cmake --preset release -DBUILD_TESTING=OFF
 	@cmake --build build --parallel $(JOBS) --target write_schemas
 	@build/src/write_schemas schema web/src/generated.ts
+	@python3 -B tools/write_python.py
+
+wheel: ## one wheel for every Python from 3.9 on, in build/wheel
+	@$(INSTALL) $(BUILD_PACKAGES) python3-venv
+	@[ -f build/build.ninja ] || cmake --preset release -DBUILD_TESTING=OFF
+	@cmake --build build --parallel $(JOBS) --target plimsoll_library
+	@tools/wheel.sh build
 
 PREFIX ?= /usr/local
 

@@ -1,0 +1,31 @@
+"""Which class an answer becomes: the forms of each verb, with the keys it always has."""
+# Written by tools/write_python.py from schema/; `make schema` writes it again.
+from typing import List, Mapping, Tuple, Type
+
+from plimsoll.answer import Answer
+from plimsoll.answers import (Weight, WeighComparison, Fit, FitByArithmetic, Place, Accuracy, Scale, Links, Models,
+        LanguageModels, Devices)
+
+FORMS: Mapping[str, List[Tuple[Type[Answer], List[str]]]] = {
+    "weigh": [(Weight, ["activation_bytes", "active_params", "at_most_operations", "batch", "buffer_bytes", "buffers",
+        "dtype", "flops", "input_bytes", "layers", "macs", "mode", "model", "moved_bytes", "naive_bytes", "notes",
+        "optimizer", "optimizer_bytes", "param_bytes", "params", "stored_numbers", "train_flops", "trainable_params",
+        "unbounded_operations", "uncounted_operations", "unknown_ops", "untied_params"]), (WeighComparison,
+        ["models"])],
+    "fit": [(Fit, ["allocated_bytes", "alternatives", "at_peak", "batch", "breakdown", "dtype",
+        "evaluation_peak_bytes", "fits", "framework", "largest_batch", "largest_tensor", "line_bytes", "load_line",
+        "lower_bound", "memory_bytes", "mode", "model", "needed_bytes", "peak_bytes", "peak_operation", "range",
+        "reserved_bytes", "sentences", "shortfall_bytes", "smallest_memory_bytes", "timeline", "timeline_parts",
+        "unbounded_operations", "uncounted_operations", "unknown_ops"]), (FitByArithmetic, ["batch", "breakdown",
+        "fits", "form", "largest_batch", "line_bytes", "load_line", "memory_bytes", "peak_bytes", "sentences",
+        "shortfall_bytes", "smallest_memory_bytes"])],
+    "place": [(Place, ["dtype", "epochs", "load_line", "lower_bound", "mode", "model", "not_placed", "notes",
+        "ranking", "samples", "unbounded_operations", "uncounted_operations", "unknown_ops", "verdict"]), (Accuracy,
+        ["memory", "scaling", "step_time"])],
+    "scale": [(Scale, ["critical_batch", "device", "dtype", "epochs", "exchange", "framework", "if_critical_batch",
+        "knee", "lower_bound", "model", "notes", "optimizer", "price", "recommendation", "reference_batch", "runs",
+        "samples", "steps_are", "unbounded_operations", "uncounted_operations", "unknown_ops", "verdict", "wiring"]),
+        (Accuracy, ["memory", "scaling", "step_time"]), (Links, ["links"])],
+    "models": [(Models, ["models"]), (LanguageModels, ["models"])],
+    "devices": [(Devices, ["devices"])],
+}

@@ -1,0 +1,59 @@
+"""The verb weigh."""
+# Written by tools/write_python.py from schema/; `make schema` writes it again.
+from typing import Dict, Literal, NoReturn, Optional, Sequence, Union, cast
+
+from plimsoll import asking
+from plimsoll.answers.weigh import Weight
+from plimsoll.network import Example, ModelLike
+
+
+def weigh(
+    model: Optional[ModelLike] = None,
+    example: Optional[Example] = None,
+    *,
+    batch: Optional[int] = None,
+    dtype: Optional[str] = None,
+    input: Optional[Union[Sequence[int], str]] = None,
+    classes: Optional[int] = None,
+    sequence: Optional[int] = None,
+    dim: Optional[Union[Sequence[str], str]] = None,
+    max_nodes: Optional[int] = None,
+    mode: Optional[Literal["train", "inference"]] = None,
+    optimizer: Optional[str] = None,
+    sort: Optional[Literal["params", "macs", "flops", "activations", "naive", "moved", "intensity"]] = None,
+    depth: Optional[int] = None,
+    top: Optional[int] = None,
+    units: Optional[int] = None,
+    epochs: Optional[Union[Sequence[int], int]] = None,
+    epoch_time: Optional[Union[Sequence[Union[float, str]], Union[float, str]]] = None,
+    **unknown: NoReturn,
+) -> Weight:
+    """What a network weighs, layer by layer: parameters, operations, memory.
+
+    model: a network of the zoo (see models()), the path or the bytes of an .onnx file, a torch module, or what load()
+        returned; or a list of names
+    example: with a torch module: what it is called with, as tensors, shapes or a dict
+    batch: samples a step (default: 1)
+    dtype: number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or
+        as the file has it)
+    input: shape of one sample, e.g. 3x224x224 (default: the network's own)
+    classes: outputs of a zoo network's last layer (default: the network's own)
+    sequence: tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
+    dim: a named size that an .onnx file leaves open, e.g. sequence=128
+    max_nodes: largest number of nodes that an .onnx file may have (default: 200,000)
+    mode: train or inference (default: train)
+    optimizer: sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa,
+        lamb:nvidia, lars:paper, lars:exclude (default: momentum)
+    sort: largest first: params, macs, flops, activations, naive, moved or intensity
+    depth: one row for all layers whose names agree in so many parts
+    top: only the first rows
+    units: add the rounds that so many equal units need for a layer's outputs
+    epochs: with several networks: epochs of each, e.g. 10,100
+    epoch_time: with epochs: time per epoch of each, e.g. 2.4h,90s [seconds]
+
+    Returns Weight; other forms of the question return WeighComparison. Raises plimsoll.Error.
+    """
+    fields: Dict[str, object] = {"batch": batch, "dtype": dtype, "input": input, "classes": classes, "sequence":
+        sequence, "dim": dim, "max_nodes": max_nodes, "mode": mode, "optimizer": optimizer, "sort": sort, "depth":
+        depth, "top": top, "units": units, "epochs": epochs, "epoch_time": epoch_time}
+    return cast(Weight, asking.ask("weigh", model, example, fields, unknown))

@@ -1,0 +1,56 @@
+"""Wrong use: one clear plimsoll.Error each."""
+import pytest
+
+import plimsoll as pl
+
+
+def refused(function, *arguments, **fields):
+    with pytest.raises(pl.Error) as caught:
+        function(*arguments, **fields)
+    assert "\n" not in str(caught.value)
+    return caught.value
+
+
+def test_an_unknown_keyword_names_the_nearest():
+    assert "device" in refused(pl.fit, "resnet50", devise="nvidia-t4").hint
+    assert "batch" in refused(pl.fit, "resnet50", batch_size=4).hint
+    assert "epochs" in refused(pl.place, "resnet50", epoch=4).hint
+
+
+def test_an_unknown_device_model_or_optimizer_is_named():
+    assert "no-such-device" in refused(pl.fit, "resnet50", device="no-such-device").what
+    assert "resnet51" in refused(pl.weigh, "resnet51").what
+    assert "adamm" in refused(pl.fit, "resnet50", device="nvidia-t4", optimizer="adamm").what
+
+
+def test_bytes_that_are_no_network():
+    assert refused(pl.weigh, b"hello").what
+    assert refused(pl.weigh, bytes(range(256)) * 4).what
+    assert refused(pl.weigh, b"").what
+
+
+def test_a_value_of_the_wrong_type():
+    assert refused(pl.fit, "resnet50", device="nvidia-t4", batch="many").what
+    assert "batch" in refused(pl.fit, "resnet50", device="nvidia-t4", batch=object()).what
+
+
+def test_what_is_no_model():
+    assert "int" in refused(pl.weigh, 3).what
+    assert refused(pl.load, "no-such-file.onnx").where == "no-such-file.onnx"
+
+
+def test_an_example_without_a_module():
+    assert "torch" in refused(pl.fit, "resnet50", (1, 3, 224, 224), device="nvidia-t4").what
+
+
+def test_an_array_instead_of_a_shape():
+    class Tensor:
+        shape = (1, 3, 224, 224)
+    error = refused(pl.fit, "resnet50", device="nvidia-t4", input=Tensor())
+    assert "tensor" in error.what and "(3, 224, 224)" in error.hint
+
+
+def test_an_error_has_its_three_parts():
+    error = refused(pl.fit, "resnet50", device="nvidia-t4", optimizer="adamm")
+    assert error.args == (error.what, error.where, error.hint)
+    assert "did you mean" in error.hint

@@ -1,0 +1,125 @@
+"""torch modules: exported without weights, planned as they train, left as they were. Needs torch and onnxscript."""
+import pytest
+
+torch = pytest.importorskip("torch")
+pytest.importorskip("onnxscript")
+
+import plimsoll as pl  # noqa: E402
+
+
+class Branch(torch.nn.Module):
+    def forward(self, x):
+        return x if x.sum() > 0 else -x
+
+
+class Block(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = torch.nn.Conv2d(3, 8, 3, bias=False)
+        self.norm = torch.nn.BatchNorm2d(8)
+        self.relu = torch.nn.ReLU()
+
+    def forward(self, x):
+        return self.relu(self.norm(self.conv(x)))
+
+
+class Small(torch.nn.Module):
+    def __init__(self, last=None):
+        super().__init__()
+        self.block = Block()
+        self.drop = torch.nn.Dropout(0.5)
+        self.head = torch.nn.Linear(8, 10)
+        self.last = last or torch.nn.Identity()
+
+    def forward(self, x):
+        return self.last(self.head(self.drop(self.block(x).mean((2, 3)))))
+
+
+def test_parameters_layers_and_names_are_the_modules():
+    weight = pl.weigh(Small(), (1, 3, 16, 16))
+    assert weight.model == "Small" and weight.params == 3 * 8 * 9 + 16 + 90 and weight.buffers == 16
+    assert weight.macs == 14 * 14 * 3 * 8 * 9 + 80
+    names = [layer.name for layer in weight.layers]
+    assert {"block.conv", "block.norm", "block.relu", "drop", "head"} <= set(names)
+    assert not [name for name in names if name.startswith("node_")]
+    grouped = {layer.name: layer for layer in pl.weigh(Small(), (1, 3, 16, 16), depth=1).layers}
+    assert grouped["block"].operations == 3
+
+
+@pytest.mark.parametrize("example", [(1, 3, 16, 16), [1, 3, 16, 16], torch.zeros(1, 3, 16, 16), ((4, 3, 16, 16),),
+                                     {"x": (1, 3, 16, 16)}, {"x": torch.zeros(4, 3, 16, 16)},
+                                     (torch.zeros(2, 3, 16, 16),)])
+def test_any_form_of_example_gives_the_same_answer(example):
+    network = pl.load(Small(), example)
+    assert pl.weigh(network, batch=8).macs == 8 * (14 * 14 * 3 * 8 * 9 + 80)
+
+
+def test_the_batch_is_open():
+    answer = pl.fit(Small(), (1, 3, 16, 16), device="nvidia-t4", brief=True)
+    assert answer.fits and answer.batch > 100
+
+
+def test_the_module_is_left_as_it_was():
+    module = Small().train()
+    module.block.norm.eval()
+    before = {name: value.clone() for name, value in module.state_dict().items()}
+    pl.weigh(module, (1, 3, 16, 16))
+    assert module.training and not module.block.norm.training
+    assert all(torch.equal(before[name], value) and value.device.type == "cpu"
+               for name, value in module.state_dict().items())
+    assert all(parameter.grad is None and parameter.requires_grad for parameter in module.parameters())
+
+
+def test_what_cannot_be_exported_is_one_line_with_the_path():
+    with pytest.raises(pl.Error) as caught:
+        pl.weigh(Small(last=Branch()), (1, 3, 16, 16))
+    assert caught.value.where == "Small.last" and "\n" not in str(caught.value)
+
+
+def test_wrong_examples_are_one_line():
+    for example in (None, (1, 4, 16, 16), object(), "3x16x16"):
+        with pytest.raises(pl.Error) as caught:
+            pl.weigh(Small(), example)
+        assert "\n" not in str(caught.value)
+
+
+def test_eight_billion_parameters_take_no_memory():
+    import resource
+    layer = torch.nn.TransformerEncoderLayer(16384, 64, 65536, batch_first=True, device="meta")
+    module = torch.nn.TransformerEncoder(layer, 3, enable_nested_tensor=False)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    weight = pl.weigh(module, (1, 128, 16384))
+    assert weight.params == sum(parameter.numel() for parameter in module.parameters()) > 8e9
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2 * 2 ** 20
+
+
+def test_a_step_is_compared_with_its_plan():
+    module = Small()
+    optimizer = torch.optim.SGD(module.parameters(), lr=0.1)
+    samples = torch.randn(8, 3, 16, 16)
+
+    def step():
+        optimizer.zero_grad()
+        module(samples).sum().backward()
+        optimizer.step()
+
+    compared = pl.compare(step, module, samples, memory="8GiB", batch=8, steps=3)
+    assert compared.measured_seconds > 0 and compared.predicted_bytes > 0
+
+
+class Rotary(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = torch.nn.Linear(8, 8)
+        self.register_buffer("frequencies", torch.arange(8.0))
+
+    def forward(self, x):
+        return self.head(x) * self.frequencies
+
+
+def test_a_buffer_is_no_parameter():
+    assert pl.weigh(Rotary(), (1, 8)).params == 72
+
+
+def test_half_precision_is_taken_from_torch():
+    assert pl.weigh("lenet5", dtype=torch.bfloat16).dtype == "bf16"
