@@ -4,7 +4,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .PHONY: help build demo quick test check test-all flaky bench performance accuracy fit-gpu-time experiments \
-        convergence large-batches format hooks fuzz soak reliability schema wheel install package web pictures pagespeed clean
+        convergence large-batches format hooks fuzz soak reliability schema wheel install package web pictures \
+        pagespeed clean
 
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60

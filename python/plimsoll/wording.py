@@ -43,8 +43,9 @@ def money(usd: Optional[float]) -> str:
 def _fit(answer: Any) -> str:
     where = getattr(answer, "device", None) or memory(answer.memory_bytes)
     verdict = "fits" if answer.fits else "does not fit"
+    needed = getattr(answer, "needed_bytes", answer.peak_bytes)
     return (f"{getattr(answer, 'model', None) or 'a network'} on {where}: batch {answer.batch} {verdict}, "
-            f"{memory(getattr(answer, "needed_bytes", answer.peak_bytes))} of {memory(answer.line_bytes)} under the line")
+            f"{memory(needed)} of {memory(answer.line_bytes)} under the line")
 
 
 def _place(answer: Any) -> str:
