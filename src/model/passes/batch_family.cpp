@@ -43,56 +43,52 @@ bool same_form(const Program& a, const Program& b) {
   return true;
 }
 
-bool same_sizes(const Program& a, const Program& b) {
-  for (size_t i = 0; i < a.values.size(); ++i)
-    if (a.values[i].type != b.values[i].type) return false;
-  for (size_t i = 0; i < a.operations.size(); ++i) {
-    const Operation &x = a.operations[i], &y = b.operations[i];
-    if (x.cost.macs != y.cost.macs || x.cost.flops != y.cost.flops || x.moved != y.moved) return false;
-  }
-  return a.batch == b.batch;
+StepSizes sizes_of(const Program& program) {
+  StepSizes sizes;
+  sizes.batch = program.batch;
+  sizes.values.reserve(program.values.size());
+  for (const auto& value : program.values) sizes.values.push_back(value.type);
+  sizes.operations.reserve(program.operations.size());
+  for (const auto& operation : program.operations) sizes.operations.push_back({operation.cost, operation.moved});
+  return sizes;
 }
 
-// Only what grows with the batch. Names, ids and attributes are the same in every step, and of a large network most of
-// the memory.
-Program sizes_of(const Program& program) {
-  Program sizes;
-  sizes.batch = program.batch;
-  sizes.values.resize(program.values.size());
-  for (size_t i = 0; i < program.values.size(); ++i) sizes.values[i].type = program.values[i].type;
-  sizes.operations.resize(program.operations.size());
-  for (size_t i = 0; i < program.operations.size(); ++i) {
-    sizes.operations[i].cost = program.operations[i].cost;
-    sizes.operations[i].moved = program.operations[i].moved;
-  }
-  return sizes;
+// The shape on the line through those at kLow and kHigh.
+void put_on_line(Shape& shape, const Shape& low, const Shape& high, int64_t batch) {
+  for (int axis = 0; axis < shape.rank(); ++axis) shape[axis] = on_line(low[axis], high[axis], batch);
 }
 
 }  // namespace
 
-BatchFamily::BatchFamily(Build build, Program low, Program high)
-    : build_(std::move(build)), low_(std::move(low)), high_(std::move(high)) {}
+Result<std::optional<StepSizes>> BatchFamily::sizes_like_low(int64_t batch) const {
+  PLIM_ASSIGN(const Program step, build_(batch));
+  if (!same_form(low_, step)) return std::optional<StepSizes>();
+  return std::optional(sizes_of(step));
+}
 
 Result<BatchFamily> BatchFamily::make(Build build) {
   PLIM_ASSIGN(Program low, build(kLow));
-  PLIM_ASSIGN(Program high, build(kHigh));
-  BatchFamily family(std::move(build), std::move(low), std::move(high));
-  const bool alike = same_form(family.low_, family.high_);
-  family.high_ = sizes_of(family.high_);
-  PLIM_ASSIGN(const Program check, family.build_(kCheck));
-  if (!alike || !same_form(family.low_, check)) return family;
-  for (size_t i = 0; i < check.values.size(); ++i)
-    if (family.low_.values[i].type != family.high_.values[i].type) family.growing_.push_back(int32_t(i));
-  Program guess = sizes_of(family.low_);
-  family.set_batch(guess, kCheck);
-  family.straight_ = same_sizes(guess, check);
-  if (!family.straight_) PLIM_TRY(family.bend(check));
+  low.values.shrink_to_fit();
+  low.operations.shrink_to_fit();
+  BatchFamily family(std::move(build), std::move(low));
+  PLIM_ASSIGN(std::optional<StepSizes> high, family.sizes_like_low(kHigh));
+  if (!high) return family;
+  family.high_ = std::move(*high);
+  PLIM_ASSIGN(const std::optional<StepSizes> check, family.sizes_like_low(kCheck));
+  if (!check) return family;
+  for (size_t i = 0; i < check->values.size(); ++i)
+    if (family.low_.values[i].type != family.high_.values[i]) family.growing_.push_back(int32_t(i));
+  family.straight_ = family.sizes_at(kCheck) == *check;
+  if (family.straight_) return family;
+  // Perhaps costs are on a parabola instead of a line; sizes of axes stay on theirs.
+  PLIM_ASSIGN(family.third_, family.sizes_like_low(kThird));
+  family.straight_ = family.third_ && family.sizes_at(kCheck) == *check;
   return family;
 }
 
 Result<BatchFamily> BatchFamily::only_at(int64_t batch, Build build, Error why_not) {
   PLIM_ASSIGN(Program step, build(batch));
-  BatchFamily family(std::move(build), std::move(step), {});
+  BatchFamily family(std::move(build), std::move(step));
   family.only_ = batch;
   family.why_not_ = std::move(why_not);
   return family;
@@ -103,38 +99,43 @@ Result<Program> BatchFamily::exactly(int64_t batch) const {
   return batch == *only_ ? Result<Program>(low_) : Result<Program>(why_not_);
 }
 
-// Costs on a parabola instead of a line; sizes of axes stay on theirs.
-Status BatchFamily::bend(const Program& check) {
-  PLIM_ASSIGN(const Program third, build_(kThird));
-  if (!same_form(low_, third)) return {};
-  third_ = sizes_of(third);
-  Program guess = sizes_of(low_);
-  set_batch(guess, kCheck);
-  straight_ = same_sizes(guess, check);
-  return {};
+StepSizes BatchFamily::sizes_at(int64_t batch) const {
+  StepSizes sizes = sizes_of(low_);
+  sizes.batch = on_line(low_.batch, high_.batch, batch);
+  for (const int32_t i : growing_)
+    put_on_line(sizes.values[size_t(i)]->shape, low_.values[size_t(i)].type->shape, high_.values[size_t(i)]->shape,
+                batch);
+  for (size_t i = 0; i < sizes.operations.size(); ++i) sizes.operations[i] = work_at(i, batch);
+  return sizes;
+}
+
+StepSizes::Work BatchFamily::work_at(size_t operation, int64_t batch) const {
+  const StepSizes::Work low = {low_.operations[operation].cost, low_.operations[operation].moved};
+  const StepSizes::Work& high = high_.operations[operation];
+  const auto at_batch = [&](auto quantity) {
+    if (!third_) return on_line(quantity(low), quantity(high), batch);
+    return on_parabola(quantity(low), quantity(high), quantity(third_->operations[operation]), batch);
+  };
+  StepSizes::Work work = low;
+  work.cost.macs = at_batch([](const StepSizes::Work& of) { return of.cost.macs; });
+  work.cost.flops = at_batch([](const StepSizes::Work& of) { return of.cost.flops; });
+  work.moved = at_batch([](const StepSizes::Work& of) { return of.moved; });
+  return work;
 }
 
 void BatchFamily::set_sizes(Program& program, int64_t batch) const {
   program.batch = on_line(low_.batch, high_.batch, batch);
-  for (const int32_t i : growing_) {
-    const Shape &low = low_.values[size_t(i)].type->shape, &high = high_.values[size_t(i)].type->shape;
-    Shape& shape = program.values[size_t(i)].type->shape;
-    for (int axis = 0; axis < shape.rank(); ++axis) shape[axis] = on_line(low[axis], high[axis], batch);
-  }
+  for (const int32_t i : growing_)
+    put_on_line(program.values[size_t(i)].type->shape, low_.values[size_t(i)].type->shape,
+                high_.values[size_t(i)]->shape, batch);
 }
 
 void BatchFamily::set_batch(Program& program, int64_t batch) const {
   set_sizes(program, batch);
   for (size_t i = 0; i < program.operations.size(); ++i) {
-    Operation& operation = program.operations[i];
-    const Operation &low = low_.operations[i], &high = high_.operations[i];
-    const auto at_batch = [&](auto quantity) {
-      if (!third_) return on_line(quantity(low), quantity(high), batch);
-      return on_parabola(quantity(low), quantity(high), quantity(third_->operations[i]), batch);
-    };
-    operation.cost.macs = at_batch([](const Operation& of) { return of.cost.macs; });
-    operation.cost.flops = at_batch([](const Operation& of) { return of.cost.flops; });
-    operation.moved = at_batch([](const Operation& of) { return of.moved; });
+    const StepSizes::Work work = work_at(i, batch);
+    program.operations[i].cost = work.cost;
+    program.operations[i].moved = work.moved;
   }
 }
 

@@ -12,6 +12,24 @@
 
 namespace plimsoll {
 
+// Of a step only what grows with the batch. Names, ids and attributes are the same at every batch, and of a large
+// network most of the memory.
+struct StepSizes {
+  struct Work {
+    Cost cost;
+    Bytes moved;
+    bool operator==(const Work& other) const {
+      return cost.macs == other.cost.macs && cost.flops == other.cost.flops && moved == other.moved;
+    }
+  };
+
+  int64_t batch = 0;
+  std::vector<std::optional<TensorType>> values;
+  std::vector<Work> operations;
+
+  bool operator==(const StepSizes&) const = default;
+};
+
 class BatchFamily {
  public:
   using Build = std::function<Result<Program>(int64_t batch)>;
@@ -34,13 +52,17 @@ class BatchFamily {
   size_t reads() const;  // of values by the operations of a step: what every pass over it takes its time for
 
  private:
-  BatchFamily(Build build, Program low, Program high);
-  Status bend(const Program& check);
+  BatchFamily(Build build, Program low) : build_(std::move(build)), low_(std::move(low)) {}
+
+  // Builds the step at `batch`: its sizes, or nothing where it differs from low_ in more than sizes.
+  Result<std::optional<StepSizes>> sizes_like_low(int64_t batch) const;
+  StepSizes sizes_at(int64_t batch) const;
+  StepSizes::Work work_at(size_t operation, int64_t batch) const;
 
   Build build_;
   Program low_;
-  Program high_;                  // its sizes alone
-  std::optional<Program> third_;  // the same, where costs grow with the square of the batch
+  StepSizes high_;
+  std::optional<StepSizes> third_;  // where costs grow with the square of the batch
   bool straight_ = false;
   std::optional<int64_t> only_;
   Error why_not_;

@@ -2,6 +2,7 @@
 
 #include "model/ir/evaluate.h"
 #include "model/ir/work_limit.h"
+#include "model/passes/uses.h"
 
 namespace plimsoll {
 namespace {
@@ -35,14 +36,9 @@ bool fold(Program& program, const Operation& operation) {
 
 int64_t fold_constants(Program& program) {
   const WorkLimit limit(kWork);
-  std::vector<Operation> left;
-  int64_t folded = 0;
-  for (auto& operation : program.operations) {
-    if (fold(program, operation)) ++folded;
-    else left.push_back(std::move(operation));
-  }
-  program.operations = std::move(left);
-  return folded;
+  std::vector<bool> folded(program.operations.size(), false);
+  for (size_t i = 0; i < folded.size(); ++i) folded[i] = fold(program, program.operations[i]);
+  return remove_operations(program, folded);
 }
 
 }  // namespace plimsoll

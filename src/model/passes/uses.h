@@ -1,6 +1,8 @@
 // Who writes and who reads each value of a Program, as it was when this was made.
 #pragma once
 
+#include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "model/ir/program.h"
@@ -30,14 +32,17 @@ class Uses {
   std::vector<int64_t> producer_;  // the operation that writes a value
 };
 
-// Takes operations out.
+// Takes operations out, in place: a step may have a million of them, and most passes take out few or none.
 inline int64_t remove_operations(Program& program, const std::vector<bool>& gone) {
-  std::vector<Operation> left;
-  for (size_t i = 0; i < gone.size(); ++i)
-    if (!gone[i]) left.push_back(std::move(program.operations[i]));
-  const auto removed = int64_t(gone.size() - left.size());
-  program.operations = std::move(left);
-  return removed;
+  std::vector<Operation>& operations = program.operations;
+  size_t kept = 0;
+  for (size_t i = 0; i < gone.size(); ++i) {
+    if (gone[i]) continue;
+    if (kept != i) operations[kept] = std::move(operations[i]);
+    ++kept;
+  }
+  operations.erase(operations.begin() + std::ptrdiff_t(kept), operations.end());
+  return int64_t(gone.size() - kept);
 }
 
 }  // namespace plimsoll
