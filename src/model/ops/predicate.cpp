@@ -1,4 +1,4 @@
-#include "model/ops/question.h"
+#include "model/ops/predicate.h"
 
 namespace plimsoll {
 
