@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/rows/reply.h"
-#include "run/data/look_request.h"
+#include "run/data/data_request.h"
 
 namespace plimsoll {
 
@@ -56,10 +56,10 @@ inline std::vector<std::string> printable_lines(const std::vector<std::string>& 
   return shown;
 }
 
-inline std::string_view schema_name(const PartLook*) { return "PartLook"; }
+inline std::string_view schema_name(const PartSummary*) { return "PartSummary"; }
 
 template <class V>
-void describe(V& row, const PartLook* p) {
+void describe(V& row, const PartSummary* p) {
   const auto pictures = [=] { return !p->statistics.mean.empty(); };
   row("part", "train, validation or test", [=] { return p->part; });
   row("samples", "", [=] { return p->samples; });
@@ -91,10 +91,10 @@ void describe(V& row, const SizeCount* s) {
   row("count", "pictures of this size", [=] { return s->count; });
 }
 
-inline std::string_view schema_name(const DataLook*) { return "DataLook"; }
+inline std::string_view schema_name(const DataSummary*) { return "DataSummary"; }
 
 template <class V>
-void describe(V& row, const DataLook* l) {
+void describe(V& row, const DataSummary* l) {
   row("name", "of the set", [=] { return printable(l->name); });
   row("input", "one sample", [=] { return l->info.type.input; });
   row("classes", "their names", [=] { return printable_lines(l->info.class_names); });

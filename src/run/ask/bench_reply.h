@@ -3,8 +3,8 @@
 
 #include "base/rows/reply.h"
 #include "plan/ask/fit_reply.h"
+#include "run/ask/declined_reply.h"
 #include "run/bench/bench_request.h"
-#include "run/exec/declined_reply.h"
 
 namespace plimsoll {
 

@@ -1,13 +1,12 @@
-#include "tell/cli/page_questions.h"
+#include "tell/page/page_questions.h"
 
 #include <algorithm>
 
 #include "base/rows/named.h"
-#include "plan/ask/verb.h"
 #include "plan/devices/all_devices.h"
 #include "plan/devices/this_device.h"
-#include "run/exec/engine_here.h"
-#include "tell/cli/page_choices.h"
+#include "run/ask/ask_here.h"
+#include "tell/page/page_choices.h"
 #include "tell/serve/page_documents.h"
 
 namespace plimsoll {
@@ -56,8 +55,7 @@ Result<Json> answer_network(const Json& request, NetworkShelf& shelf) {
 Result<Json> answer_plan(std::string_view verb, const Json& request, NetworkShelf& shelf) {
   PLIM_TRY(check_model(request));
   if (const auto device = request.find("device"); device != request.end()) PLIM_TRY(check_device(*device));
-  AskContext context;
-  context.engine = &engine_here();
+  AskContext context = context_here();
   context.network = [&](const ModelRequest& model) { return shelf.find(model); };
   context.page = true;
   PLIM_ASSIGN(VerbAnswer answer, find_plan_verb(verb)->ask(request, context));

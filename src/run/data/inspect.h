@@ -6,7 +6,7 @@
 
 namespace plimsoll {
 
-struct PartLook {
+struct PartSummary {
   std::string part;  // "train"
   int64_t samples = 0;
   std::vector<int64_t> counts;   // of each class, among those that could be read
@@ -16,6 +16,6 @@ struct PartLook {
   double unknown_share = 0;      // of tokens that are not padding: words that the vocabulary does not have
 };
 
-Result<PartLook> look_at(const DatasetPtr& dataset, const std::string& part, int workers);
+Result<PartSummary> inspect_part(const DatasetPtr& dataset, const std::string& part, int workers);
 
 }  // namespace plimsoll

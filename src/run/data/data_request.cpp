@@ -1,4 +1,4 @@
-#include "run/data/look_request.h"
+#include "run/data/data_request.h"
 
 #include <algorithm>
 
@@ -15,14 +15,14 @@ ObtainProgress obtain_lines(const DataLines& say) {
   return [say](const std::string& what) { say(printable(what, 300) + " …"); };
 }
 
-Status check_get(const LookRequest& request) {
+Status check_get(const DatasetRequest& request) {
   if (request.dataset.size() == 2) return {};
   std::vector<std::string> names;
   for (const auto& set : obtainable_sets()) names.emplace_back(set.name);
   return user_error(fmt::format("data get needs one name, expected one of {}", fmt::join(names, ", ")));
 }
 
-Status check_look(const LookRequest& request) {
+Status check_summary(const DatasetRequest& request) {
   const std::string report = request.report.value_or("");
   if (!report.empty() && !report.ends_with(".html") && !report.ends_with(".svg"))
     return user_error(
@@ -34,7 +34,7 @@ Status check_look(const LookRequest& request) {
 }
 
 // The parts of the set, as pictures of the asked shape where one is given.
-Result<DataParts> open_parts(const LookRequest& request, const DataLines& say) {
+Result<DataParts> open_parts(const DatasetRequest& request, const DataLines& say) {
   DataRequest wanted{.name = request.dataset.front(), .progress = obtain_lines(say)};
   if (request.input) wanted.input = TensorType{request.input->rank() == 1 ? DType::i64 : DType::f32, *request.input};
   std::optional<TensorType> input = wanted.input;
@@ -47,7 +47,7 @@ Result<DataParts> open_parts(const LookRequest& request, const DataLines& say) {
   return parts;
 }
 
-std::vector<int> worker_counts(const LookRequest& request, int64_t cores) {
+std::vector<int> worker_counts(const DatasetRequest& request, int64_t cores) {
   std::vector<int> counts(request.loaders.begin(), request.loaders.end());
   if (counts.empty())
     for (int64_t count = 1; count <= std::min<int64_t>(4 * cores, kMostLoaderWorkers); count *= 2)
@@ -57,38 +57,40 @@ std::vector<int> worker_counts(const LookRequest& request, int64_t cores) {
   return counts;
 }
 
-int look_workers(const LookRequest& request) {
+int inspecting_workers(const DatasetRequest& request) {
   TrainingData usual;
   if (!request.loaders.empty()) usual.loaders = request.loaders.front();
   return usual.loader_workers();
 }
 
-void describe_benchmark(Fields& fields, LookRequest& request) {
-  fields.add(request.benchmark, {.name = "benchmark",
-                                 .subject = Subject::loading,
-                                 .help = "samples/s for several numbers of loader workers, and how many are enough"});
-  fields.add(request.loaders, {.name = "loaders",
-                               .subject = Subject::loading,
-                               .help = "loader workers; with --benchmark one number or several: 1,2,4",
-                               .value = "N",
-                               .fallback = "one a core, at most 8; with --benchmark 1, 2, 4 ... up to four a core",
-                               .least = 0,
-                               .most = double(kMostLoaderWorkers)});
+void describe_benchmark(Fields& fields, DatasetRequest& request) {
+  fields.add(request.benchmark,
+             {.name = "benchmark",
+              .subject = Subject::loading,
+              .help = "measure samples/s with several numbers of loader workers, and say how many are enough"});
+  fields.add(request.loaders,
+             {.name = "loaders",
+              .subject = Subject::loading,
+              .help = "loader workers; with " + named("benchmark") + " one number or several: 1,2,4",
+              .value = "N",
+              .fallback = "one per core, at most 8; with " + named("benchmark") + " 1, 2, 4 … up to four per core",
+              .least = 0,
+              .most = double(kMostLoaderWorkers)});
   fields.add(request.batch, {.name = "batch",
                              .subject = Subject::loading,
-                             .help = "with --benchmark: samples a batch",
+                             .help = "with " + named("benchmark") + ": samples per batch",
                              .value = "N",
                              .least = 1,
                              .most = double(kLargestSet)});
   fields.add(request.augment, {.name = "augment",
                                .subject = Subject::loading,
-                               .help = "with --benchmark: as in train, e.g. flip,shift:4",
+                               .help = "with " + named("benchmark") + ": as in train, e.g. flip,shift:4",
                                .value = "LIST"});
 }
 
 }  // namespace
 
-void LookRequest::describe(Fields& fields) {
+void DatasetRequest::describe(Fields& fields) {
   fields.add(dataset, {.name = "dataset",
                        .subject = Subject::data,
                        .help = "a name, a path, or get and a name",
@@ -97,12 +99,12 @@ void LookRequest::describe(Fields& fields) {
                        .required = true});
   fields.add(to, {.name = "to",
                   .subject = Subject::data,
-                  .help = "with get: keep sets below this folder",
+                  .help = "with get: folder to keep the set in",
                   .value = "DIR",
-                  .fallback = "where datasets are looked for"});
+                  .fallback = "where other verbs look for it"});
   fields.add(input, {.name = "input",
                      .subject = Subject::data,
-                     .help = "bring samples to this shape: 3x64x64 pictures, or 64 tokens",
+                     .help = "resize samples to this shape: 3x64x64 for pictures, 64 for tokens",
                      .value = "SHAPE",
                      .fallback = "as they are"});
   describe_benchmark(fields, *this);
@@ -119,15 +121,15 @@ Bytes files_size(const DatasetInfo& info) {
   return all;
 }
 
-Status check(const LookRequest& request) {
+Status check(const DatasetRequest& request) {
   if (request.dataset.empty()) return user_error("no DATASET is given", "for example data fashion-mnist");
   if (request.gets()) return check_get(request);
   if (request.dataset.size() > 1)
     return user_error(fmt::format("data has {} names, expected one", request.dataset.size()));
-  return request.benchmark ? Status() : check_look(request);
+  return request.benchmark ? Status() : check_summary(request);
 }
 
-Result<GetOutcome> ask_get(const LookRequest& request, const DataLines& say) {
+Result<GetOutcome> ask_get(const DatasetRequest& request, const DataLines& say) {
   PLIM_TRY(check(request));
   const std::string& name = request.dataset.back();
   const std::string home = request.to.value_or("");
@@ -136,7 +138,7 @@ Result<GetOutcome> ask_get(const LookRequest& request, const DataLines& say) {
 }
 
 // What training would read: augmented and normalised.
-Result<LoadOutcome> ask_load(const LookRequest& request, const DataLines& say) {
+Result<LoadOutcome> ask_load(const DatasetRequest& request, const DataLines& say) {
   PLIM_TRY(check(request));
   PLIM_ASSIGN(const DataParts parts, open_parts(request, say));
   LoaderBenchmarkOptions options{.batch = request.batch, .cores = read_this_machine().cores().value()};
@@ -154,22 +156,22 @@ Result<LoadOutcome> ask_load(const LookRequest& request, const DataLines& say) {
   return outcome;
 }
 
-Result<DataLook> ask_look(const LookRequest& request, const DataLines& say, const DrawLook& draw) {
+Result<DataSummary> ask_data(const DatasetRequest& request, const DataLines& say, const DrawSummary& draw) {
   PLIM_TRY(check(request));
   PLIM_ASSIGN(const DataParts parts, open_parts(request, say));
-  DataLook look{.name = request.dataset.front(), .info = parts.train->info()};
-  const int workers = look_workers(request);
+  DataSummary summary{.name = request.dataset.front(), .info = parts.train->info()};
+  const int workers = inspecting_workers(request);
   const std::pair<const char*, DatasetPtr> all[] = {
       {"train", parts.train}, {"validation", parts.validation}, {"test", parts.test}};
   for (const auto& [name, part] : all) {
     if (!part) continue;
-    PLIM_ASSIGN(PartLook seen, look_at(part, name, workers));
-    look.parts.push_back(std::move(seen));
+    PLIM_ASSIGN(PartSummary seen, inspect_part(part, name, workers));
+    summary.parts.push_back(std::move(seen));
   }
-  if (request.report.value_or("").empty()) return look;
-  PLIM_ASSIGN(look.strips, class_strips(parts.train, kDrawn));
-  PLIM_TRY(draw(*request.report, look));
-  return look;
+  if (request.report.value_or("").empty()) return summary;
+  PLIM_ASSIGN(summary.strips, class_strips(parts.train, kDrawn));
+  PLIM_TRY(draw(*request.report, summary));
+  return summary;
 }
 
 }  // namespace plimsoll

@@ -1,4 +1,4 @@
-#include "run/measure/probe_reply.h"
+#include "run/ask/probe_reply.h"
 
 namespace plimsoll {
 namespace {

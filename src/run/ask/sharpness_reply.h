@@ -25,7 +25,7 @@ void describe(V& row, const RunSharpness* r) {
   row("run", "as it was named", [=] { return r->run; });
   row("model", "the network", [=] { return r->model; });
   row("data", "the dataset", [=] { return r->data; });
-  row("batch", "samples a step in training, of all workers", [=] { return r->batch; });
+  row("batch", "samples per step in training, of all workers", [=] { return r->batch; });
   row("step", "after which the checkpoint was saved", [=] { return r->step; });
   row("samples", "over which the loss is averaged", [=] { return r->samples; });
   row("loss", "at the trained weights", [=] { return or_null(r->loss); });

@@ -2,13 +2,9 @@
 #include "plimsoll/plimsoll_run.h"
 
 #include "plan/ask/c_answer.h"
-#include "run/exec/engine_here.h"
+#include "run/ask/ask_here.h"
 
 extern "C" int plimsoll_run_ask(const char* verb, const char* request, char** answer) {
   using namespace plimsoll;
-  return guarded(answer, [&] {
-    AskContext context = plain_context();
-    context.engine = &engine_here();
-    return c_answer(verb, request, context, answer);
-  });
+  return guarded(answer, [&] { return c_answer(verb, request, context_here(), answer); });
 }

@@ -1,4 +1,4 @@
-#include "tell/cli/page_choices.h"
+#include "tell/page/page_choices.h"
 
 #include "model/optim/all_optimizers.h"
 #include "model/zoo/all_models.h"
@@ -7,7 +7,7 @@
 #include "plan/devices/this_device.h"
 #include "plan/time/link.h"
 #include "plan/verdict/network.h"
-#include "tell/cli/page_questions.h"
+#include "tell/page/page_questions.h"
 #include "tell/serve/page_documents.h"
 
 namespace plimsoll {

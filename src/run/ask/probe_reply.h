@@ -1,4 +1,4 @@
-// What probe answers, key by key: operations, bytes and images a second, bytes.
+// What probe answers, key by key: operations, bytes and images per second, bytes.
 #pragma once
 
 #include "base/rows/reply.h"
@@ -81,8 +81,8 @@ void describe(V& row, const LevelReply* l) {
   row("level", "L1, L2, L3 or RAM", [=] { return l->level; });
   row("cores", "that worked at once", [=] { return l->cores; });
   row("bytes_per_core", "that each of them worked on", [=] { return l->each; });
-  row("read", "bytes a second", [=] { return l->rate.read; });
-  row("triad", "bytes a second: two reads and a write", [=] { return l->rate.triad; });
+  row("read", "bytes per second", [=] { return l->rate.read; });
+  row("triad", "bytes per second: two reads and a write", [=] { return l->rate.triad; });
 }
 
 std::vector<LevelReply> levels_reply(const Probe& probe);
@@ -100,8 +100,8 @@ inline std::string_view schema_name(const DiskSpeed*) { return "DiskSpeed"; }
 
 template <class V>
 void describe(V& row, const DiskSpeed* d) {
-  row("read", "bytes a second", [=] { return d->read; });
-  row("write", "bytes a second, flushed", [=] { return d->write; });
+  row("read", "bytes per second", [=] { return d->read; });
+  row("write", "bytes per second, flushed", [=] { return d->write; });
   row("note", "why a figure is absent", [=] { return d->note.empty() ? std::nullopt : std::optional(d->note); });
 }
 
@@ -135,9 +135,9 @@ void describe(V& row, const ProbeOutcome* o) {
   row("threads", "that this process may use", [=] { return probe().machine.threads(); });
   row("memory_bytes", "that this process may use", [=] { return *probe().machine.memory(); });
   row("limits", "the whole machine, and what this process gets of it", [=] { return probe().machine; });
-  row("peak", "operations a second of all cores, by number format",
+  row("peak", "operations per second of all cores, by number format",
       [=] { return by_format(probe(), &MeasuredPeak::all); });
-  row("core_peak", "operations a second of one core, by number format",
+  row("core_peak", "operations per second of one core, by number format",
       [=] { return by_format(probe(), &MeasuredPeak::one); });
   row("instruction_sets", "that they were measured with",
       [=] { return by_format(probe(), &MeasuredPeak::instruction_set); });
@@ -147,7 +147,7 @@ void describe(V& row, const ProbeOutcome* o) {
       [=] { return rates_reply(probe().sweep_rates); });
   row("caches", "", [=] { return probe().caches; });
   row("disk", "", [=] { return probe().disk; });
-  row("decode_rate", "images a second of one core", [=] { return probe().decoding.decoded; });
+  row("decode_rate", "images per second of one core", [=] { return probe().decoding.decoded; });
   row("decode_rate_augmented", "the same, augmented too", [=] { return probe().decoding.augmented; });
   row("decode_rate_python", "the same by a loader in Python, predicted", [=] { return probe().decoding.in_python(); });
   row("picture", "that was decoded", [=] { return probe().decoding; });

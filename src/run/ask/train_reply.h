@@ -5,7 +5,7 @@
 
 #include "base/rows/reply.h"
 #include "plan/ask/fit_reply.h"
-#include "run/exec/declined_reply.h"
+#include "run/ask/declined_reply.h"
 #include "run/train/training_run.h"
 
 namespace plimsoll {
@@ -28,7 +28,7 @@ void describe_outlook(V& row, Get get) {
   row("batch", "of a worker, in one pass", [=] { return get().batch; });
   row("micro_batches", "of a step", [=] { return get().micro_batches; });
   row("workers", "", [=] { return get().workers; });
-  row("global_batch", "samples a step of all workers", [=] { return get().step_samples(); });
+  row("global_batch", "samples per step of all workers", [=] { return get().step_samples(); });
   row("steps_per_epoch", "", [=] { return get().steps_per_epoch; });
   row("optimizer", "", [=] { return get().optimizer; });
   row("learning_rate", "", [=] { return get().learning_rate; });

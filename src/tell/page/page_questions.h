@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/rows/json.h"
-#include "tell/cli/network_shelf.h"
+#include "tell/page/network_shelf.h"
 
 namespace plimsoll {
 

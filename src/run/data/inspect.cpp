@@ -1,4 +1,4 @@
-#include "run/data/look.h"
+#include "run/data/inspect.h"
 
 #include "run/data/channel_sums.h"
 #include "run/data/loader.h"
@@ -25,14 +25,14 @@ std::span<const Number> sample_of(const Batch& batch, int64_t place, int64_t ele
 
 }  // namespace
 
-Result<PartLook> look_at(const DatasetPtr& dataset, const std::string& part, int workers) {
+Result<PartSummary> inspect_part(const DatasetPtr& dataset, const std::string& part, int workers) {
   const TensorType& type = dataset->info().type.input;
   const int64_t batch_size = std::clamp<int64_t>(kBatchBytes.value() / type.bytes().value(), 1, 256);
   PLIM_ASSIGN(
       const auto loader,
       Loader::make(dataset, {.batch = batch_size, .workers = workers, .bad = {.skip = true, .most = dataset->size()}}));
-  PartLook look{.part = part, .samples = dataset->size()};
-  look.counts.resize(size_t(dataset->info().type.classes));
+  PartSummary summary{.part = part, .samples = dataset->size()};
+  summary.counts.resize(size_t(dataset->info().type.classes));
   const bool picture = type.dtype == DType::f32;
   ChannelSums sums(type);
   Tokens tokens;
@@ -41,16 +41,16 @@ Result<PartLook> look_at(const DatasetPtr& dataset, const std::string& part, int
     PLIM_ASSIGN(const auto batch, loader->next());
     if (!batch) break;
     for (int64_t i = 0; i < batch->samples; ++i) {
-      ++look.counts[size_t(batch->labels[size_t(i)])];
+      ++summary.counts[size_t(batch->labels[size_t(i)])];
       if (picture) sums.add(sample_of<float>(*batch, i, type.elements().value()));
       else tokens.add(sample_of<int64_t>(*batch, i, type.elements().value()));
     }
   }
-  look.bad = loader->skipped_lines();
-  look.bad_count = loader->skipped();
-  if (picture) look.statistics = sums.statistics();
-  look.unknown_share = tokens.all == 0 ? 0 : double(tokens.unknown) / double(tokens.all);
-  return look;
+  summary.bad = loader->skipped_lines();
+  summary.bad_count = loader->skipped();
+  if (picture) summary.statistics = sums.statistics();
+  summary.unknown_share = tokens.all == 0 ? 0 : double(tokens.unknown) / double(tokens.all);
+  return summary;
 }
 
 }  // namespace plimsoll

@@ -1,4 +1,4 @@
-#include "run/data/obtain/turn.h"
+#include "run/data/obtain/set_lock.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -29,14 +29,14 @@ bool was_removed(int fd) {
 
 }  // namespace
 
-Turn::Turn(std::string path, const std::function<void()>& wait) : path_(std::move(path)) {
+SetLock::SetLock(std::string path, const std::function<void()>& wait) : path_(std::move(path)) {
   while (true) {
     lock_ = FileHandle(open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
     if (lock_.fd() < 0 || !take(lock_.fd(), wait) || !was_removed(lock_.fd())) return;
   }
 }
 
-Turn::~Turn() {
+SetLock::~SetLock() {
   if (lock_.fd() >= 0) unlink(path_.c_str());
 }
 

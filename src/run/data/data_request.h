@@ -3,13 +3,13 @@
 #pragma once
 
 #include "run/data/class_strips.h"
+#include "run/data/inspect.h"
 #include "run/data/loader_benchmark.h"
-#include "run/data/look.h"
 #include "run/data/training_data.h"
 
 namespace plimsoll {
 
-struct LookRequest {
+struct DatasetRequest {
   std::vector<std::string> dataset;  // a name or a path; or "get" and a name
   std::optional<std::string> to;
   std::optional<Shape> input;
@@ -23,10 +23,10 @@ struct LookRequest {
   bool gets() const { return !dataset.empty() && dataset.front() == "get"; }
 };
 
-struct DataLook {
+struct DataSummary {
   std::string name;
-  DatasetInfo info;             // of the training part
-  std::vector<PartLook> parts;  // the training part first
+  DatasetInfo info;                // of the training part
+  std::vector<PartSummary> parts;  // the training part first
   std::vector<ClassStrip> strips;
 };
 
@@ -43,14 +43,14 @@ struct LoadOutcome {
 };
 
 // Draws a look into a file, whose name says as what.
-using DrawLook = std::function<Status(const std::string& file, const DataLook& look)>;
+using DrawSummary = std::function<Status(const std::string& file, const DataSummary& summary)>;
 
 // What is wrong with the request itself, before anything is read.
-Status check(const LookRequest& request);
+Status check(const DatasetRequest& request);
 
-Result<GetOutcome> ask_get(const LookRequest& request, const DataLines& say);
-Result<LoadOutcome> ask_load(const LookRequest& request, const DataLines& say);
+Result<GetOutcome> ask_get(const DatasetRequest& request, const DataLines& say);
+Result<LoadOutcome> ask_load(const DatasetRequest& request, const DataLines& say);
 // `draw` is called where a report is asked for.
-Result<DataLook> ask_look(const LookRequest& request, const DataLines& say, const DrawLook& draw);
+Result<DataSummary> ask_data(const DatasetRequest& request, const DataLines& say, const DrawSummary& draw);
 
 }  // namespace plimsoll

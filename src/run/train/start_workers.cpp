@@ -1,9 +1,10 @@
-#include "tell/cli/train_workers.h"
+#include "run/train/start_workers.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <fstream>
-#include <mutex>
 
 #include "base/numbers.h"
 #include "base/own_program.h"
@@ -12,7 +13,6 @@
 #include "run/dist/communicator.h"
 #include "run/dist/launch.h"
 #include "run/train/run_directory.h"
-#include "tell/cli/sent_drawings.h"
 
 namespace plimsoll {
 namespace {
@@ -28,7 +28,7 @@ Result<std::vector<std::string>> typed_words() {
   return words;
 }
 
-// A run that goes on has as many as it was begun with, unless another number is given.
+// A run that goes on has as many as it was started with, unless another number is given.
 int workers_of_run(const TrainRequest& request) {
   if (!request.resume || !request.run_dir) return 1;
   const auto config = read_config(*request.run_dir);
@@ -44,25 +44,25 @@ Result<int> room_on(const std::string& hosts) {
   for (const auto& host : split(hosts, ',')) {
     const size_t colon = host.rfind(':');
     if (host.empty() || colon == 0)
-      return user_error(fmt::format("--hosts is {}, expected names with numbers", in_quotes(hosts)),
-                        "for example --hosts a:4,b:4");
+      return user_error(fmt::format("{} is {}, expected names with numbers", named("hosts"), in_quotes(hosts)),
+                        "for example a:4,b:4");
     int64_t here = 1;
     if (colon != std::string::npos) {
-      PLIM_ASSIGN(here, parse_integer("--hosts", host.substr(colon + 1), 1, 100'000));
+      PLIM_ASSIGN(here, parse_integer(named("hosts"), host.substr(colon + 1), 1, 100'000));
     }
     room += here;
   }
   return int(std::min<int64_t>(room, 1'000'000));
 }
 
-Result<std::optional<int>> start_workers(const TrainRequest& request) {
+Result<std::optional<int>> start_workers(const TrainRequest& request, const WorkersShown& shown) {
   if (started_by_mpi()) return std::optional<int>();
   int workers = int(request.np.value_or(workers_of_run(request)));
   if (!request.hosts.empty()) {
     PLIM_ASSIGN(const int room, room_on(request.hosts));
     if (!request.np) workers = room;
     if (workers > room)
-      return user_error(fmt::format("--np is {}, but --hosts has room for {}", workers, room),
+      return user_error(fmt::format("{} is {}, but {} has room for {}", named("np"), workers, named("hosts"), room),
                         "name more hosts, or more workers for each");
   }
   if (workers == 1 && request.hosts.empty() && request.max_restarts == 0) return std::optional<int>();
@@ -72,22 +72,14 @@ Result<std::optional<int>> start_workers(const TrainRequest& request) {
   options.hosts = request.hosts;
   options.silence = Seconds{request.silence};
   options.max_restarts = int(request.max_restarts);
-  options.terminal = TerminalLine::is_there();
-  SentDrawings shown;
-  std::mutex showing;  // workers' words come on a thread of their own
-  options.say = [&](const std::string& sentence) {
-    const std::lock_guard lock(showing);
-    shown.print(fmt::format("plimsoll: {}\n", printable(sentence)));
-  };
-  options.pass = [&](const std::string& text) {
-    const std::lock_guard lock(showing);
-    shown.show(text);
-  };
+  options.terminal = shown.terminal;
+  options.say = shown.say;
+  options.pass = shown.pass;
   PLIM_ASSIGN(options.words, typed_words());
-  const auto code = launch(options);
-  shown.clear();
-  if (!code.ok()) return code.error();
-  return std::optional(*code);
+  PLIM_ASSIGN(const int code, launch(options));
+  return std::optional(code);
 }
+
+bool is_shown_on_terminal() { return std::getenv(kTerminalVariable) != nullptr; }
 
 }  // namespace plimsoll

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/rows/reply.h"
-#include "run/sweep/sweep_outcome.h"
+#include "run/sweep/sweep_run.h"
 
 namespace plimsoll {
 
@@ -15,7 +15,7 @@ void describe(V& row, const SweepPoint* p) {
   const auto unless_diverged = [=](double number) {
     return OrNull{p->diverged ? std::nullopt : std::optional(number)};
   };
-  row("batch", "samples a step, of all micro-batches and workers", [=] { return p->batch; });
+  row("batch", "samples per step, of all micro-batches and workers", [=] { return p->batch; });
   row("learning_rate", "a number as text; null: the optimizer's usual one",
       [=] { return OrNull{p->rate ? std::optional(typed_rate(*p->rate)) : std::nullopt}; });
   row("seed", "a number as text; null: the usual one",

@@ -1,4 +1,4 @@
-#include "tell/cli/network_shelf.h"
+#include "tell/page/network_shelf.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
