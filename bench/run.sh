@@ -4,6 +4,7 @@ set -euo pipefail
 program=${1:?usage: bench/run.sh build/plimsoll}
 here=$(dirname "$0")
 /usr/bin/python3 "$here/weigh_startup.py" "$program"
+/usr/bin/python3 "$here/startup_ratio.py" "$program"
 /usr/bin/python3 "$here/weigh_large_file.py" "$program"
 cmake --build "$(dirname "$program")" --target plan_large zoo_catalog >/dev/null
 "$(dirname "$program")/bench/plan_large"

@@ -19,7 +19,7 @@ DOCUMENT = os.path.join(ROOT, "docs", "performance.md")
 PROFILED = ["alexnet:32", "vgg16:4", "googlenet_bn:16", "resnet18:16", "resnet50:8", "densenet121:8",
             "mobilenet_v2:16", "convergence:512", "fmnist_cnn:128", "lenet5:128"]
 
-# Two generations of Xeons and three GPUs: the machines of the figure that R16 speaks of.
+# Two generations of Xeons and three GPUs: the machines of published figures of that kind.
 OF_THE_FIGURE = ["intel-xeon-e5-2620-v4", "intel-xeon-platinum-8180", "nvidia-tesla-k40", "nvidia-quadro-p6000",
                  "nvidia-v100-32gb"]
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks who includes whom: floors look down only, rooms of one floor never go in a circle.
+"""Checks who includes whom: floors look down only, rooms of one floor never go in a circle, tell/cli knows few rooms.
 
 base <- model <- plan <- run <- tell. A room is a folder of a floor: src/model/ops is the room
 model/ops, src/base the room base. Prints a line for each include that is wrong; exit code 1.
@@ -12,6 +12,7 @@ FLOORS = ["base", "model", "plan", "run", "tell"]
 KERNEL_FREE = ["base", "model", "plan"]  # floors that must build without kernels and MPI
 KERNEL_HEADER = re.compile(r"(oneapi/)?dnnl|mpi\.h|mpi/")
 GENERATED = ("onnx/", "plimsoll/")  # written by protoc into the build directory; the public headers of include/
+MOST_ROOMS = {"tell/cli": 8}  # rooms that a room may include: the command line reads, asks and prints
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 
 
@@ -74,11 +75,22 @@ def circles(edges):
     return found
 
 
+def crowded(known):
+    """A line for each room that includes more others than it may. known: room -> {other room: place}."""
+    for room, most in MOST_ROOMS.items():
+        others = known.get(room, {})
+        if len(others) > most:
+            places = ", ".join(f"{other} ({others[other]})" for other in sorted(others))
+            yield f"{room} includes {len(others)} rooms, at most {most} are allowed: {places}"
+
+
 def check(src):
     """All complaints about the tree below src, a line each."""
-    lines, edges = [], {}
+    lines, edges, known = [], {}, {}
     for file, number, target, quoted in includes_of(src):
         wrong = complaint(file, target, quoted)
+        if quoted and floor_of(target) and room_of(file) != room_of(target):
+            known.setdefault(room_of(file), {}).setdefault(room_of(target), f"src/{file}:{number}")
         if wrong:
             lines.append(f"src/{file}:{number}: {wrong}")
         elif quoted and floor_of(file) == floor_of(target) and room_of(file) != room_of(target):
@@ -86,7 +98,7 @@ def check(src):
     for circle in circles(edges):
         steps = [f"{a} -> {b} ({edges[a][b]})" for a, b in zip(circle, circle[1:])]
         lines.append(f"rooms include each other in a circle: {', '.join(steps)}")
-    return lines
+    return lines + list(crowded(known))
 
 
 def main():

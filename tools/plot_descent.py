@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""plot_descent.py < descent_paths.json > picture.svg: paths of descent by one sample, by mini-batches and by all (R33).
+"""plot_descent.py < descent_paths.json > picture.svg: paths of descent by one sample, by mini-batches and by all.
 
 Left the paths over the loss, in the plane that shows most of them; right the loss of each pass over the data.
 """

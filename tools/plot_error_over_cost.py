@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """plot_error_over_cost.py PLIMSOLL COUNTS.csv > picture.svg: DenseNet against ResNet.
 
-ImageNet error over parameters and over MACs (R7). Counts come from `plimsoll weigh NAME --json`,
+ImageNet error over parameters and over MACs. Counts come from `plimsoll weigh NAME --json`,
 accuracies from torchvision's published table: top-1 of the weights IMAGENET1K_V1.
 """
 import csv

@@ -59,6 +59,14 @@ class Layers(unittest.TestCase):
         self.assertEqual([], self.complaints({"plan/a/a.h": '#include "plan/b/b.h"\n#include "plan/c/c.h"\n',
                                               "plan/b/b.h": '#include "plan/c/c.h"\n'}))
 
+    def test_the_command_line_knows_few_rooms(self):
+        rooms = ["base", "base/rows", "plan/ask", "run/ask", "run/train", "tell/report", "tell/serve", "tell/page"]
+        def command_line(names):
+            return {"tell/cli/main.cpp": "".join(f'#include "{name}/a.h"\n#include "{name}/b.h"\n' for name in names)}
+        self.assertEqual([], self.complaints(command_line(rooms)))
+        self.assert_one("tell/cli includes 9 rooms, at most 8 are allowed: base (src/tell/cli/main.cpp:1)",
+                        command_line(rooms + ["model/zoo"]))
+
 
 if __name__ == "__main__":
     unittest.main()

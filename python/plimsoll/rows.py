@@ -10,7 +10,7 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "batch": {
             "kind": "integer",
-            "help": "samples a step (default: 1)",
+            "help": "samples per step (default: 1)",
         },
         "dtype": {
             "kind": "string",
@@ -240,7 +240,7 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "batch": {
             "kind": "integer",
-            "help": "samples a step on each device (default: the largest under its line, at most 256)",
+            "help": "samples per step on each device (default: the largest under its line, at most 256)",
         },
         "mode": {
             "kind": "string",
@@ -386,12 +386,12 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "batch": {
             "kind": "integer",
-            "help": "samples a step on each worker (default: what is done first where the critical batch is "
+            "help": "samples per step on each worker (default: what is done first where the critical batch is "
                     "known, else the largest under the line, at most 256)",
         },
         "global_batch": {
             "kind": "integer",
-            "help": "samples a step of all workers together",
+            "help": "samples per step of all workers together",
         },
         "link": {
             "kind": "string",

@@ -62,7 +62,7 @@ Result<Shape> bind(const SymbolicShape& shape, const Bindings& bindings) {
       dims.push_back(bound->second);
     } else {
       return user_error(fmt::format("dimension {} of {} is not set", in_quotes(dim.symbol), text(shape)),
-                        fmt::format("set it with --dim {}=N", printable(dim.symbol, 80)));
+                        fmt::format("its size is needed: {}=N", printable(dim.symbol, 80)));
     }
   }
   return Shape(std::move(dims));

@@ -89,7 +89,7 @@ Result<ScaleRun> forecast(const PublishedRun& published) {
   return scaling->on(published.run.workers, std::nullopt);
 }
 
-// Where only images a second are published: against the same source's single worker.
+// Where only images per second are published: against the same source's single worker.
 void add_efficiency(std::vector<ComparedScaling>& runs) {
   for (auto& run : runs) {
     if (run.efficiency || !run.images || run.workers == 1) continue;

@@ -1,5 +1,5 @@
-// Forecasts for several workers beside published runs: images a second, and efficiency, which is images a second over
-// those of as many single workers.
+// Forecasts for several workers beside published runs: images per second, and efficiency, which is images per second
+// over those of as many single workers.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct ComparedScaling {
   double predicted_images = 0, predicted_efficiency = 1;
 };
 
-// tests/data/facts/scaling_published.csv and the images a second of convergence_table.csv.
+// tests/data/facts/scaling_published.csv and the images per second of convergence_table.csv.
 std::vector<ComparedScaling> compare_scaling();
 
 // Of DataParallel, predicted over measured: how many times faster so many GPUs are than one.

@@ -51,7 +51,7 @@ TEST_F(Wire, ResumedItTravelsAsBefore) {
   other.insert(other.end(), {"--wire", "f16"});
   const Ran refused = StartedProgram(other).wait();
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_NE(refused.err.find("--wire is 'f16', but the run was begun with 'bf16'"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("--wire is 'f16', but the run was started with 'bf16'"), std::string::npos) << refused.err;
   const Ran ran = StartedProgram(on).wait();
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   EXPECT_NE(ran.out.find("Gradients travelled in bf16"), std::string::npos) << ran.out;

@@ -109,7 +109,7 @@ TEST_F(WorkerFault, ARunGoesOnBitByBitOrSaysWhatDiffers) {
   };
   const Ran batch = resumed("run", {"--batch", "4"});
   EXPECT_EQ(batch.exit_code, 2);
-  EXPECT_NE(batch.err.find("--batch is '4', but the run was begun with '8'"), std::string::npos) << batch.err;
+  EXPECT_NE(batch.err.find("--batch is '4', but the run was started with '8'"), std::string::npos) << batch.err;
   const Ran same = resumed("run", {});
   ASSERT_EQ(same.exit_code, 0) << same.err;
   EXPECT_EQ(weights("run"), weights("whole"));

@@ -5,7 +5,7 @@
 
 #include "base/strict_json.h"
 #include "one_line.h"
-#include "tell/cli/page_questions.h"
+#include "tell/page/page_questions.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace plimsoll;

@@ -42,7 +42,7 @@ void read_train_request(std::string_view text) {
   request.wire_format();
   TrainRequest other;
   PLIM_CHECK(take_over(other, {}, kept_request(request)).ok(), "a run cannot go on with its own request");
-  PLIM_CHECK(kept_request(other) == kept_request(request), "a run keeps another request than it was begun with");
+  PLIM_CHECK(kept_request(other) == kept_request(request), "a run keeps another request than it was started with");
 }
 
 }  // namespace

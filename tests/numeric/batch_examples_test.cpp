@@ -1,4 +1,4 @@
-// The published batch sizes, row by row (R12), and the published run that waits for its loader.
+// The published batch sizes, row by row, and the published run that waits for its loader.
 #include <cmath>
 
 #include "plan/time/pipeline.h"

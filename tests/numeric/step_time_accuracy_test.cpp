@@ -106,7 +106,7 @@ TEST(ScalingAccuracy, EfficiencyOfPublishedRuns) {
   EXPECT_LE(errors_of(efficiency_ratios("Horovod")).median, 0.1);
 }
 
-// On a P100 steps are predicted well enough to hold images a second too.
+// On a P100 steps are predicted well enough to hold images per second too.
 TEST(ScalingAccuracy, ImagesASecondOfADgx1) {
   for (const auto& run : scaled())
     if (run.source.find("DGX-1") != std::string::npos && run.network != "alexnet") {

@@ -1,5 +1,5 @@
-// Commonly quoted figures of ResNet-50 training with PyTorch on devices without measured rows, as images a second. They
-// come from many hosts and versions, without a source for each: a range, widened by half of itself either way. The
+// Commonly quoted figures of ResNet-50 training with PyTorch on devices without measured rows, as images per second.
+// They come from many hosts and versions, without a source for each: a range, widened by half of itself either way. The
 // shares of Kepler, Ampere, Ada and Hopper were set with these in view, so for them this guards against drift and
 // proves nothing.
 #include <gtest/gtest.h>

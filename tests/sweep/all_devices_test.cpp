@@ -203,7 +203,7 @@ std::vector<double> numbers(const std::string& cell) {
 
 double clock_unit(const std::string& cell) { return cell.ends_with("GHz") ? 1e9 : 1e6; }
 
-// R30: every device that is named is there, with the figures the table gives.
+// Every device that is named is there, with the figures the table gives.
 TEST(AllDevices, HasEveryNamedDevice) {
   for (const auto& row : facts("devices_named.csv")) {
     const std::string cell = row.at("device"), name = cell.substr(0, cell.find(' '));

@@ -174,14 +174,14 @@ export interface DataGet {
   was_there: boolean; // it had been obtained before, and is whole
 }
 
-export interface DataLook {
+export interface DataSummary {
   schema: string;
   name: string; // of the set
   input: SampleType; // one sample
   classes: string[]; // their names
   bytes: number; // of its files
   identity: string; // of names, sizes and content
-  parts: PartLook[]; // the training part first
+  parts: PartSummary[]; // the training part first
   sizes: PictureSize[]; // of pictures, the commonest first
   warnings: string[];
 }
@@ -226,7 +226,7 @@ export interface Device {
   contains?: DevicePart[]; // of a node or an instance
   memory_bytes?: number;
   memory_max_bytes?: number; // that it can be given
-  memory_bandwidth?: number; // bytes a second
+  memory_bandwidth?: number; // bytes per second
   cores?: number;
   units?: number; // multiprocessors
   tensor_cores?: number;
@@ -236,24 +236,24 @@ export interface Device {
   base_clock?: number; // hertz
   boost_clock?: number; // hertz
   vector_clock?: number; // hertz
-  peak?: Record<string, number>; // operations a second by format
+  peak?: Record<string, number>; // operations per second by format
   matrix_peak?: Record<string, number>; // of matrix units
   core_peak?: Record<string, number>; // of one core
   l1_cache_bytes?: number;
   l2_cache_bytes?: number;
   l3_cache_bytes?: number;
-  l1_bandwidth?: number; // bytes a second
-  l2_bandwidth?: number; // bytes a second
-  l3_bandwidth?: number; // bytes a second
-  core_bandwidth?: number; // bytes a second of one core
+  l1_bandwidth?: number; // bytes per second
+  l2_bandwidth?: number; // bytes per second
+  l3_bandwidth?: number; // bytes per second
+  core_bandwidth?: number; // bytes per second of one core
   tdp_watts?: number;
-  host_link?: number; // bytes a second
-  device_link?: number; // bytes a second
-  network?: number; // bytes a second
-  disk_read?: number; // bytes a second
-  disk_write?: number; // bytes a second
-  decode_rate?: number; // images a second of one core
-  decode_rate_augmented?: number; // images a second of one core
+  host_link?: number; // bytes per second
+  device_link?: number; // bytes per second
+  network?: number; // bytes per second
+  disk_read?: number; // bytes per second
+  disk_write?: number; // bytes per second
+  decode_rate?: number; // images per second of one core
+  decode_rate_augmented?: number; // images per second of one core
   price?: Price; // bought
   price_per_hour?: Price; // rented
   sources?: Record<string, Source>; // of its figures, by key
@@ -277,8 +277,8 @@ export interface DevicesRequest {
 }
 
 export interface DiskSpeed {
-  read?: number; // bytes a second
-  write?: number; // bytes a second, flushed
+  read?: number; // bytes per second
+  write?: number; // bytes per second, flushed
   note?: string; // why a figure is absent
 }
 
@@ -594,7 +594,7 @@ export interface ListedRun {
   threads?: unknown;
   planned_bytes?: unknown;
   data?: unknown;
-  request?: unknown; // that it was begun with
+  request?: unknown; // that it was started with
 }
 
 export interface LoaderBenchmark {
@@ -625,8 +625,8 @@ export interface MeasuredBandwidth {
   level: string; // L1, L2, L3 or RAM
   cores: number; // that worked at once
   bytes_per_core: number; // that each of them worked on
-  read: number; // bytes a second
-  triad: number; // bytes a second: two reads and a write
+  read: number; // bytes per second
+  triad: number; // bytes per second: two reads and a write
 }
 
 export interface MemoryAccuracy {
@@ -688,7 +688,7 @@ export interface NoiseScale {
   steps: number;
 }
 
-export interface PartLook {
+export interface PartSummary {
   part: string; // train, validation or test
   samples: number;
   counts: number[]; // samples of each class that could be read
@@ -847,15 +847,15 @@ export interface Probe {
   threads: number; // that this process may use
   memory_bytes: number; // that this process may use
   limits: MachineLimits; // the whole machine, and what this process gets of it
-  peak: Record<string, number>; // operations a second of all cores, by number format
-  core_peak: Record<string, number>; // operations a second of one core, by number format
+  peak: Record<string, number>; // operations per second of all cores, by number format
+  core_peak: Record<string, number>; // operations per second of one core, by number format
   instruction_sets: Record<string, string>; // that they were measured with
   bandwidth: MeasuredBandwidth[]; // of each level of memory
   conv_rates: ConvRates[]; // of convolutions, by our engine
   sweep_rates: SweepRates[]; // of what only passes over memory, by our engine
   caches: Caches;
   disk: DiskSpeed;
-  decode_rate: number; // images a second of one core
+  decode_rate: number; // images per second of one core
   decode_rate_augmented: number; // the same, augmented too
   decode_rate_python: number; // the same by a loader in Python, predicted
   picture: DecodedPicture; // that was decoded
@@ -1213,7 +1213,7 @@ export interface SweepRequest {
   max_restarts?: number; // so often a run that lost a worker goes on from its last checkpoint
   silence?: number; // a worker that says nothing for so many seconds is lost [seconds]
   run_dir?: string; // where the sweep is kept (default: sweeps/MODEL)
-  resume?: boolean; // not needed: a sweep that is run again goes on where it stopped
+  resume?: boolean; // not needed: a sweep that is run again continues where it stopped
   save_every?: string; // a checkpoint at least so often inside an epoch: 10min, 90s, 200steps (default: 10min)
   goal_loss?: number; // count the steps until the training loss is at most this, and find the critical batch
 }

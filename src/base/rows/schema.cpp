@@ -1,5 +1,7 @@
 #include "base/rows/schema.h"
 
+#include "base/rows/named.h"
+
 namespace plimsoll {
 namespace {
 
@@ -20,7 +22,7 @@ Json request_schema(std::string_view verb, const std::vector<Field>& rows) {
     std::string text = field.row.help;
     if (!field.row.unit.empty()) text += fmt::format(" [{}]", field.row.unit);
     if (!field.row.fallback.empty()) text += " " + field.default_text();
-    property["description"] = std::move(text);
+    property["description"] = spoken(text, Door::json);
     if (!field.first.is_null() && field.row.fallback.empty()) property["default"] = field.first;
     schema["properties"][field.row.name] = std::move(property);
     if (field.row.required) schema["required"].push_back(field.row.name);

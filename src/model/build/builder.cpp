@@ -155,8 +155,8 @@ ValueId Builder::linear(const std::string& name, ValueId x, int64_t outputs, boo
   if (failed()) return x;
   const Shape from = shape(x);
   if (from.rank() < 2) {
-    fail(user_error(
-             fmt::format("layer {} reads {}, expected at least a vector a sample", in_quotes(full(name)), from.text()))
+    fail(user_error(fmt::format("layer {} reads {}, expected at least one vector per sample", in_quotes(full(name)),
+                                from.text()))
              .in(graph_.name));
     return x;
   }

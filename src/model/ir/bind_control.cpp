@@ -23,7 +23,7 @@ Result<ValueId> output_of(const Graph& graph, const ValueMap& map, size_t i) {
   return map[size_t(id.index)];
 }
 
-std::optional<bool> truth(const Tensor* tensor) {
+std::optional<bool> bool_of(const Tensor* tensor) {
   if (!tensor || tensor->type.dtype != DType::boolean || tensor->size() != 1) return std::nullopt;
   return *tensor->as<bool>();
 }
@@ -76,7 +76,7 @@ Status Binder::bind_branch(const Node& node, const Operation& call, const Place&
     return user_error("needs a condition, a then_branch and an else_branch");
   const std::vector<ValueId> captures(call.inputs.begin() + 1, call.inputs.end());
   // A condition on a size that is only known as the largest it can be tells nothing.
-  const auto condition = bounded_.count(call.inputs[0]) ? std::nullopt : truth(constant_of(call.inputs[0]));
+  const auto condition = bounded_.count(call.inputs[0]) ? std::nullopt : bool_of(constant_of(call.inputs[0]));
 
   Branch taken;
   if (condition) {
@@ -126,7 +126,7 @@ Result<std::optional<int64_t>> Binder::loop_rounds(const Node& node, const Opera
   if (!layout.is_scan()) {
     const Tensor* limit = constant_of(call.inputs[0]);
     if (limit && limit->size() == 1 && !limit->integers().empty()) rounds = std::max<int64_t>(0, limit->integers()[0]);
-    if (truth(constant_of(call.inputs[1])) == false) rounds = 0;
+    if (bool_of(constant_of(call.inputs[1])) == false) rounds = 0;
   }
   for (size_t i = 0; i < layout.sequences; ++i) {
     const ValueId id = call.inputs[layout.head + layout.carried + i];
@@ -175,8 +175,8 @@ std::vector<ValueId> Binder::loop_arguments(const Node& node, const Operation& c
 // The condition is true before the first round and after each.
 bool Binder::never_ends_early(const Operation& call, const LoopLayout& layout, ValueId condition) const {
   if (layout.is_scan()) return true;
-  const bool starts = !call.inputs[1].present() || truth(constant_of(call.inputs[1])).has_value();
-  return starts && !bounded_.count(call.inputs[0]) && truth(constant_of(condition)) == true;
+  const bool starts = !call.inputs[1].present() || bool_of(constant_of(call.inputs[1])).has_value();
+  return starts && !bounded_.count(call.inputs[0]) && bool_of(constant_of(condition)) == true;
 }
 
 Status Binder::bind_loop_outputs(const Node& node, const Graph& body, const ValueMap& inner, const LoopLayout& layout,

@@ -39,7 +39,7 @@ Status Binder::bind_sequence(const Node& node, Operation call, const Place& plac
   if (!at) return bind_unknown_sequence(node, std::move(call), place);
   const int64_t last = op == "sequence_insert" ? count : count - 1;
   if (last < 0) return user_error("an empty sequence has nothing to take");
-  if (*at < 0 || *at > last) return user_error(fmt::format("there is no place {} of a sequence of {}", *at, count));
+  if (*at < 0 || *at > last) return user_error(fmt::format("position {} is outside a sequence of {}", *at, count));
   if (op == "sequence_at") {
     if (!node.outputs.empty() && node.outputs[0].present())
       place.map[size_t(node.outputs[0].index)] = known->second[size_t(*at)];

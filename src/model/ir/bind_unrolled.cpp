@@ -35,7 +35,7 @@ Result<bool> Binder::unroll(const Node& node, const Operation& call, const LoopL
                             const Place& place) {
   const Graph& body = *node.attributes.graph("body");
   if (layout.is_scan()) return false;
-  const bool starts = !call.inputs[1].present() || truth(constant_of(call.inputs[1])) == true;
+  const bool starts = !call.inputs[1].present() || bool_of(constant_of(call.inputs[1])) == true;
   const bool fills_lists = std::any_of(call.inputs.begin() + 2, call.inputs.begin() + 2 + int64_t(layout.carried),
                                        [&](ValueId id) { return sequences_.count(id) > 0; });
   const bool written_out = fills_lists ? rounds <= kMostUnrolled : options_.write_out_loops;
@@ -57,7 +57,7 @@ Result<bool> Binder::unroll(const Node& node, const Operation& call, const LoopL
     arguments.insert(arguments.end(), call.inputs.end() - int64_t(layout.captures), call.inputs.end());
     PLIM_ASSIGN(const ValueMap inner, bind_body(body, arguments, place.repeat, place.depth));
     PLIM_ASSIGN(const ValueId condition, output_of(body, inner, 0));
-    const auto known = truth(constant_of(condition));
+    const auto known = bool_of(constant_of(condition));
     if (!known || bounded_.count(condition)) {  // only a run can tell: take it all back
       program_.operations.resize(first);
       return false;

@@ -24,7 +24,7 @@ Result<ValueId> output_of(const Graph& graph, const ValueMap& map, size_t i);
 std::vector<int64_t> reads_of(const Graph& graph);
 
 // One bool, where it is known.
-std::optional<bool> truth(const Tensor* tensor);
+std::optional<bool> bool_of(const Tensor* tensor);
 
 class Binder {
  public:

@@ -16,13 +16,13 @@ using Results = Result<std::vector<TensorPtr>>;
 
 Results run_graph(const Graph& graph, const std::vector<TensorPtr>& inputs);
 
-bool truth(const TensorPtr& tensor) {
+bool bool_of(const TensorPtr& tensor) {
   const auto numbers = tensor ? tensor->integers() : std::vector<int64_t>{};
   return !numbers.empty() && numbers[0] != 0;
 }
 
 Results run_branch(const Node& node, const std::vector<TensorPtr>& inputs) {
-  const auto branch = node.attributes.graph(truth(inputs.at(0)) ? "then_branch" : "else_branch");
+  const auto branch = node.attributes.graph(bool_of(inputs.at(0)) ? "then_branch" : "else_branch");
   if (!branch) return user_error("has no branch to take");
   return run_graph(*branch, {inputs.begin() + 1, inputs.end()});
 }
@@ -45,7 +45,7 @@ Results run_loop(const Node& node, const std::vector<TensorPtr>& inputs) {
   const size_t captures = size_t(node.attributes.integer("captures", 0));
   if (!body || inputs.size() < 2 + captures) return user_error("has no body or too few inputs");
   const int64_t limit = inputs[0] && !inputs[0]->integers().empty() ? inputs[0]->integers()[0] : kMostRounds;
-  bool go_on = !inputs[1] || truth(inputs[1]);
+  bool go_on = !inputs[1] || bool_of(inputs[1]);
   std::vector<TensorPtr> carried(inputs.begin() + 2, inputs.end() - int64_t(captures));
   const size_t count = carried.size();
   std::vector<std::vector<TensorPtr>> collected(node.outputs.size() - std::min(node.outputs.size(), count));
@@ -57,7 +57,7 @@ Results run_loop(const Node& node, const std::vector<TensorPtr>& inputs) {
     arguments.insert(arguments.end(), inputs.end() - int64_t(captures), inputs.end());
     PLIM_ASSIGN(const auto results, run_graph(*body, arguments));
     if (results.size() < 1 + count + collected.size()) return user_error("its body has too few outputs");
-    go_on = truth(results[0]);
+    go_on = bool_of(results[0]);
     std::copy(results.begin() + 1, results.begin() + 1 + int64_t(count), carried.begin());
     for (size_t i = 0; i < collected.size(); ++i) collected[i].push_back(results[1 + count + i]);
   }

@@ -178,7 +178,7 @@ Result<TensorPtr> contents_of(const onnx::TensorProto& tensor, const TensorType&
 
 Result<Tensor> read_contents(const onnx::TensorProto& tensor, const TensorType& type) {
   if (!for_type(type.dtype, [](auto) {}))
-    return user_error(fmt::format("holds {}, which is not computed with", name_of(type.dtype)));
+    return user_error(fmt::format("holds {}, which cannot be computed with", name_of(type.dtype)));
   Tensor contents(type);
   from_fields(tensor, contents);
   return contents;

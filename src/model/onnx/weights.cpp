@@ -78,7 +78,7 @@ bool OnnxWeights::has(const std::string& name) const {
 
 Status OnnxWeights::read(const std::string& name, int64_t first, std::span<float> into) const {
   const OnnxTensor& stored = tensors_.at(name);
-  PLIM_CHECK(first >= 0 && first + int64_t(into.size()) <= stored.type.elements().value(), "numbers behind the last");
+  PLIM_CHECK(first >= 0 && first + int64_t(into.size()) <= stored.type.elements().value(), "numbers past the last");
   auto status = read_stored(stored, first, into);
   if (status.ok()) return {};
   Error error = std::move(status).error();

@@ -1,7 +1,7 @@
 // is_inf: is x infinite? Either sign can be left out.
 #include <cmath>
 
-#include "model/ops/question.h"
+#include "model/ops/predicate.h"
 
 namespace plimsoll {
 namespace {
@@ -20,7 +20,7 @@ struct IsInf {
 }  // namespace
 
 const Op& is_inf_op() {
-  static const Op op = question_op<IsInf>("is_inf", {"IsInf"});
+  static const Op op = predicate_op<IsInf>("is_inf", {"IsInf"});
   return op;
 }
 

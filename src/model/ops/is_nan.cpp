@@ -1,7 +1,7 @@
 // is_nan: is x not a number?
 #include <cmath>
 
-#include "model/ops/question.h"
+#include "model/ops/predicate.h"
 
 namespace plimsoll {
 namespace {
@@ -17,7 +17,7 @@ struct IsNan {
 }  // namespace
 
 const Op& is_nan_op() {
-  static const Op op = question_op<IsNan>("is_nan", {"IsNaN"});
+  static const Op op = predicate_op<IsNan>("is_nan", {"IsNaN"});
   return op;
 }
 

@@ -31,7 +31,7 @@ Result<Bands> read_bands(const OpCall& call) {
   const Bands bands{numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
   if (!(bands.count >= 1 && bands.count <= kLargest && bands.length >= 1 && bands.length <= kLargest && bands.rate > 0))
     return user_error(
-        fmt::format("{} bands of a transform of {} at {} samples a second: expected positive numbers "
+        fmt::format("{} bands of a transform of {} at {} samples per second: expected positive numbers "
                     "without overflow",
                     bands.count, bands.length, bands.rate));
   return bands;

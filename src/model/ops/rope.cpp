@@ -40,7 +40,7 @@ Result<Layout> layout_of(const OpCall& call) {
   layout.half = (turned == 0 ? layout.head : turned) / 2;
   if (turned < 0 || turned > layout.head || turned % 2 != 0 || (turned == 0 && layout.head % 2 != 0))
     return user_error(
-        fmt::format("{} of a head's {} numbers are to be turned, expected an even part", turned, layout.head));
+        fmt::format("{} of a head's {} numbers are to be rotated, expected an even part", turned, layout.head));
   return layout;
 }
 

@@ -17,7 +17,7 @@ Result<std::vector<TensorType>> infer_scatter_nd(const OpCall& call) {
   PLIM_TRY(check_same_dtype(call, 2, 3));
   const int64_t tuple = indices.rank() > 0 ? indices[indices.rank() - 1] : 0;
   if (tuple < 1 || tuple > data.rank())
-    return user_error(fmt::format("indices {} do not name places in data {}", indices.text(), data.text()));
+    return user_error(fmt::format("indices {} do not name elements of data {}", indices.text(), data.text()));
   Shape wanted;
   for (int axis = 0; axis < indices.rank() - 1; ++axis) wanted.push_back(indices[axis]);
   for (int64_t axis = tuple; axis < data.rank(); ++axis) wanted.push_back(data[int(axis)]);
@@ -25,7 +25,7 @@ Result<std::vector<TensorType>> infer_scatter_nd(const OpCall& call) {
     return user_error(fmt::format("updates have the shape {}, expected {} for indices {} into {}", call.shape(2).text(),
                                   wanted.text(), indices.text(), data.text()));
   if (data.elements() == Count(0) && wanted.elements() != Count(0))
-    return user_error(fmt::format("data {} has no place to update", data.text()));
+    return user_error(fmt::format("data {} has no element to update", data.text()));
   return std::vector{call.type(0)};
 }
 

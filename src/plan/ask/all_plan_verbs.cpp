@@ -22,21 +22,12 @@ const PlanVerb* find_plan_verb(std::string_view name) {
   return nullptr;
 }
 
-AskContext plain_context() {
-  AskContext context;
-  context.network = [](const ModelRequest& request) -> Result<std::shared_ptr<const Network>> {
-    PLIM_ASSIGN(Network network, load_network(request));
-    return std::make_shared<const Network>(std::move(network));
-  };
-  return context;
-}
-
 Result<VerbAnswer> ask(std::string_view name, const Json& request, const AskContext& context) {
   const PlanVerb* verb = find_plan_verb(name);
   if (!verb) {
     std::vector<std::string> names;
     for (const auto& known : all_plan_verbs()) names.emplace_back(known.name);
-    return user_error(fmt::format("{} is no verb, expected {}", in_quotes(name), listed(names)),
+    return user_error(fmt::format("{} is not a verb, expected {}", in_quotes(name), listed(names)),
                       did_you_mean(name, names));
   }
   auto answer = verb->ask(request, context);

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/rows/named.h"
 #include "base/strict_json.h"
 
 namespace plimsoll {
@@ -18,7 +19,7 @@ char* copy_of(const std::string& text) {
 }  // namespace
 
 int c_refuse(const Error& error, int code, char** answer) {
-  if (answer) *answer = copy_of(error_json(error, code));
+  if (answer) *answer = copy_of(error_json(spoken_error(error, Door::json), code));
   return code;
 }
 

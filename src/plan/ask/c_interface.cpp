@@ -14,7 +14,7 @@ const char* plimsoll_version(void) { return PLIM_VERSION; }
 
 int plimsoll_ask(const char* verb, const char* request, char** answer) {
   using namespace plimsoll;
-  return guarded(answer, [&] { return c_answer(verb, request, plain_context(), answer); });
+  return guarded(answer, [&] { return c_answer(verb, request, {}, answer); });
 }
 
 int plimsoll_load_model(const void* bytes, size_t size, plimsoll_model** model, char** error) {
@@ -33,7 +33,7 @@ int plimsoll_ask_model(const char* verb, const plimsoll_model* model, const char
   using namespace plimsoll;
   return guarded(answer, [&]() -> int {
     if (!model) return c_refuse(user_error("model is null"), answer);
-    AskContext context = plain_context();
+    AskContext context;
     context.loaded = model->graph;
     return c_answer(verb, request, context, answer);
   });

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/rows/named.h"
+#include "plan/ask/batch_row.h"
 #include "plan/devices/this_device.h"
 #include "plan/verdict/fit_here.h"
 
@@ -88,8 +89,8 @@ Result<ArithmeticLoad> load_of(const FitRequest& request) {
   PLIM_ASSIGN(load.sample, megabytes("sample_mb", request.sample_mb, Edge::included));
   PLIM_ASSIGN(load.activations, megabytes("activation_mb", request.activation_mb, Edge::included));
   if (load.sample + load.activations == Bytes(0))
-    return user_error(fmt::format("{} and {} are both 0, so that every batch fits; expected one above 0",
-                                  named("sample_mb"), named("activation_mb")));
+    return user_error(fmt::format("{} and {} are both 0, so every batch fits; expected one above 0", named("sample_mb"),
+                                  named("activation_mb")));
   return load;
 }
 
@@ -120,14 +121,7 @@ Row megabytes_row(const char* name, const char* help, Edge edge) {
 
 void FitRequest::describe(Fields& fields) {
   model.describe(fields);
-  fields.add(batch, {.name = "batch",
-                     .subject = Subject::step,
-                     .help = "is this batch under the line?",
-                     .value = "N",
-                     .fallback = "the largest that is",
-                     .least = 1,
-                     .most = double(kLargestBatch),
-                     .page = true});
+  fields.add(batch, batch_row("check this batch, in samples per step", "find the largest under the line"));
   step.describe(fields);
   fields.add(device, {.name = "device",
                       .subject = Subject::machine,
@@ -136,7 +130,7 @@ void FitRequest::describe(Fields& fields) {
                       .page = true});
   fields.add(memory, {.name = "memory",
                       .subject = Subject::machine,
-                      .help = "how much memory there is, e.g. 8GiB (2^30) or 8GB (10^9)",
+                      .help = "memory of the device, e.g. 8GiB (2^30) or 8GB (10^9)",
                       .value = "SIZE",
                       .unit = "bytes"});
   fields.add(framework, framework_row());
@@ -146,24 +140,26 @@ void FitRequest::describe(Fields& fields) {
   fields.add(conv, conv_row());
   fields.add(residence, {.name = "residence",
                          .subject = Subject::view,
-                         .help = "also what is where (disk, RAM, caches, device) and what moves cost"});
+                         .help = "also show what lives where (disk, RAM, caches, device) and what moving it costs"});
   fields.add(disk, disk_row());
   fields.add(sample_bytes, {.name = "sample_bytes",
                             .subject = Subject::loading,
-                            .help = "with --residence: one sample's file, e.g. 110KB",
+                            .help = "with " + named("residence") + ": size of one sample's file, e.g. 110KB",
                             .value = "SIZE",
                             .unit = "bytes"});
   fields.add(brief, {.name = "brief",
                      .subject = Subject::view,
-                     .help = "skip the suggestions of what would carry more (they take the longest)",
+                     .help = "skip the suggestions (they take the longest)",
                      .page = true});
-  fields.add(print_passes, {.name = "print_passes",
-                            .subject = Subject::view,
-                            .help = "print the step's program after each pass that changed it, with the pass's reason "
-                                    "and time, to stderr"});
-  fields.add(model_mb, megabytes_row("model_mb", "without MODEL: the parameters, in MB (10^6 bytes)", Edge::above));
-  fields.add(sample_mb,
-             megabytes_row("sample_mb", "without MODEL: one sample as the network reads it, in MB", Edge::included));
+  fields.add(
+      print_passes,
+      {.name = "print_passes",
+       .subject = Subject::view,
+       .help = "print the step's program to stderr after each pass that changed it, with the pass's reason and time"});
+  fields.add(model_mb,
+             megabytes_row("model_mb", "without MODEL: size of the parameters, in MB (10^6 bytes)", Edge::above));
+  fields.add(sample_mb, megabytes_row("sample_mb", "without MODEL: size of one sample as the network reads it, in MB",
+                                      Edge::included));
   fields.add(
       activation_mb,
       megabytes_row("activation_mb", "without MODEL: activations and gradients of one sample, in MB", Edge::included));
@@ -200,7 +196,7 @@ Result<FitOutcome> ask_fit(const FitRequest& request, const Network& network, co
   PLIM_ASSIGN(outcome.answer, here ? fit_here(question, *engine, request.threads, request.conv) : fit(question));
   if (memory.device)
     outcome.answer.notes.insert(outcome.answer.notes.end(), memory.device->notes.begin(), memory.device->notes.end());
-  outcome.view = FitView{request.model.source.name, request.device.value_or(""), {}};
+  outcome.view = FitView{request.model.source.name, memory.device ? memory.device->whole.name : "", {}};
   std::optional<DeviceKind> kind;
   if (question.device) kind = question.device->kind;
   outcome.view.past = past_line(outcome.answer.load.peak.expected, question.memory, question.load_line, kind, disk);

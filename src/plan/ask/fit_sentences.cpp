@@ -19,18 +19,26 @@ std::string range_text(const PeakRange& peak) {
   return fmt::format("{} ({} to {})", human_bytes(peak.expected), human_bytes(peak.low), human_bytes(peak.high));
 }
 
-// What a batch takes. A framework that keeps memory for later needs less of it where there is less.
-std::string load_text(const BatchLoad& load) {
-  if (load.needed == load.peak.expected) return range_text(load.peak);
-  return fmt::format("{} needed to run at all ({} where there is room)", human_bytes(load.needed),
-                     range_text(load.peak));
+// A framework that keeps memory for later needs less of it than it takes where there is room.
+bool takes_more_than_needed(const BatchLoad& load) { return load.needed != load.peak.expected; }
+
+// ": 9.2 GiB is under the line": where the memory that decides stands.
+std::string standing_text(const FitAnswer& answer, const std::string& standing) {
+  const BatchLoad& load = answer.load;
+  if (answer.uncounted.lower_bound())
+    return fmt::format("at least {} is {}", human_bytes(load.peak.expected), standing);
+  if (!takes_more_than_needed(load)) return fmt::format("{} is {}", range_text(load.peak), standing);
+  return fmt::format("it needs {}, which is {}", human_bytes(load.needed), standing);
+}
+
+std::string room_text(const BatchLoad& load) {
+  if (!takes_more_than_needed(load)) return "";
+  return fmt::format(" Where there is room, it takes {}.", range_text(load.peak));
 }
 
 std::string missed_text(const FitAnswer& answer) {
-  const std::string peak =
-      answer.uncounted.lower_bound() ? "at least " + human_bytes(answer.load.peak.expected) : load_text(answer.load);
-  std::string text = fmt::format("{} is past the line by {} ({} bytes).", peak, human_bytes(answer.shortfall),
-                                 with_commas(answer.shortfall.value()));
+  std::string text = standing_text(answer, fmt::format("past the line by {} ({} bytes).", human_bytes(answer.shortfall),
+                                                       with_commas(answer.shortfall.value())));
   if (answer.breaking_tensor) text += fmt::format(" It breaks at {}.", tensor_text(*answer.breaking_tensor));
   return text;
 }
@@ -55,18 +63,21 @@ void add_verdict(const FitAnswer& answer, std::vector<std::string>& lines) {
   if (answer.uncounted.lower_bound()) return add_uncertain_verdict(answer, lines);
   const std::string batch = with_commas(answer.load.batch);
   if (answer.asked && answer.fits)
-    lines.push_back(fmt::format("Batch {} fits: {} is under the line.", batch, load_text(answer.load)));
+    lines.push_back(
+        fmt::format("Batch {} fits: {}.{}", batch, standing_text(answer, "under the line"), room_text(answer.load)));
   if (answer.asked && !answer.fits)
     lines.push_back(fmt::format("Batch {} does not fit: {}", batch, missed_text(answer)));
   if (!answer.asked && answer.largest == 0)
     lines.push_back("Nothing fits, not even one sample: " + missed_text(answer));
   if (answer.largest > 0) {
     std::string line = fmt::format("Batch {} is the largest under the line", with_commas(answer.largest));
-    if (!answer.asked) line += ": " + load_text(answer.load);
+    if (!answer.asked)
+      line += takes_more_than_needed(answer.load) ? ": it needs " + human_bytes(answer.load.needed)
+                                                  : ": " + range_text(answer.load.peak);
     if (answer.next_peak)
       line += fmt::format(". Batch {} takes {}, {} too much", with_commas(answer.largest + 1),
                           human_bytes(*answer.next_peak), human_bytes(*answer.next_peak - answer.line));
-    lines.push_back(line + ".");
+    lines.push_back(line + "." + (answer.asked ? "" : room_text(answer.load)));
   } else if (answer.asked && answer.load.batch > 1) {
     lines.push_back("No other batch fits either, not even one sample.");
   }

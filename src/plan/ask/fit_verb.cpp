@@ -5,8 +5,7 @@ namespace plimsoll {
 namespace {
 
 Result<VerbAnswer> answer(const Json& json, const AskContext& context) {
-  PLIM_ASSIGN(FitRequest request, request_of<FitRequest>(json, "fit", context));
-  if (request.model.source.empty() && context.loaded) request.model.source = {"the model", context.loaded};
+  PLIM_ASSIGN(const FitRequest request, request_of<FitRequest>(json, "fit", context));
   PLIM_TRY(check(request));
   if (request.by_arithmetic()) {
     PLIM_ASSIGN(const ArithmeticOutcome outcome, ask_fit_by_arithmetic(request));

@@ -9,13 +9,13 @@ Row disk_row() {
 void LoadingRequest::describe(Fields& fields) {
   fields.add(sample_bytes, {.name = "sample_bytes",
                             .subject = Subject::loading,
-                            .help = "one sample's file on the disk, e.g. 110KB",
+                            .help = "size of one sample's file on disk, e.g. 110KB",
                             .value = "SIZE",
                             .fallback = "samples are in memory",
                             .unit = "bytes"});
   fields.add(decode_rate, {.name = "decode_rate",
                            .subject = Subject::loading,
-                           .help = "images/s that one core decodes, augmentation included",
+                           .help = "images/s that one core decodes and augments",
                            .value = "RATE",
                            .unit = "images per second and core",
                            .least = 0,
@@ -23,7 +23,7 @@ void LoadingRequest::describe(Fields& fields) {
                            .edge = Edge::above});
   fields.add(host_cores, {.name = "host_cores",
                           .subject = Subject::loading,
-                          .help = "cores that load",
+                          .help = "CPU cores for loading",
                           .value = "N",
                           .fallback = "those of the device's host",
                           .least = 1,
@@ -33,7 +33,7 @@ void LoadingRequest::describe(Fields& fields) {
                        .subject = Subject::loading,
                        .help = "loader workers",
                        .value = "N",
-                       .fallback = "one for each host core",
+                       .fallback = "one per host core",
                        .least = 0,
                        .most = double(kMostLoaders)});
 }

@@ -7,7 +7,7 @@ namespace plimsoll {
 Row framework_row() {
   return {.name = "framework",
           .subject = Subject::machine,
-          .help = "whose memory and time: " + listed(choice_names<Framework>()),
+          .help = "framework whose memory and time are predicted: " + listed(choice_names<Framework>()),
           .value = "NAME",
           .fallback = "pytorch on GPUs, else plimsoll",
           .page = true};
@@ -16,16 +16,17 @@ Row framework_row() {
 void FrameworkRun::describe(Fields& fields) {
   fields.add(layout, {.name = "layout",
                       .subject = Subject::machine,
-                      .help = "how PyTorch keeps images in the memory of a GPU: nchw, or nhwc (channels last)",
+                      .help = "memory layout of images in PyTorch on a GPU: nchw, or nhwc (channels last)",
                       .value = "LAYOUT",
                       .page = true});
-  fields.add(compile, {.name = "compile",
-                       .subject = Subject::machine,
-                       .help = "PyTorch with torch.compile: chains of element-wise operations become one kernel",
-                       .page = true});
+  fields.add(compile,
+             {.name = "compile",
+              .subject = Subject::machine,
+              .help = "predict for torch.compile, which fuses chains of element-wise operations into one kernel",
+              .page = true});
   fields.add(torch, {.name = "torch",
                      .subject = Subject::machine,
-                     .help = "version of PyTorch, where it matters: 1.12, 2.4 …",
+                     .help = "PyTorch version, where it matters: 1.12, 2.4 …",
                      .value = "VERSION",
                      .page = true});
 }
@@ -44,7 +45,7 @@ Result<TorchVersion> Form<TorchVersion>::parse(const Row&, const std::string& ca
 Row load_line_row() {
   return {.name = "load_line",
           .subject = Subject::machine,
-          .help = "how far the memory may be filled",
+          .help = "share of the memory that may be filled",
           .value = "SHARE",
           .least = 0,
           .most = 1,
@@ -57,9 +58,9 @@ Row load_line_row() {
 Row threads_row() {
   return {.name = "threads",
           .subject = Subject::engine,
-          .help = "threads of a step on this machine",
+          .help = "threads per step on this machine",
           .value = "N",
-          .fallback = "its cores",
+          .fallback = "one per core",
           .least = 1,
           .most = double(kMostThreads),
           .resume = OnResume::may_change,
@@ -70,8 +71,8 @@ Row conv_row() {
   return {.name = "conv",
           .subject = Subject::engine,
           .help =
-              "how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 "
-              "kernels faster, more memory) or fft (large kernels faster, more memory)",
+              "how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 "
+              "kernels, more memory) or fft (faster for large kernels, more memory)",
           .value = "HOW"};
 }
 

@@ -6,6 +6,7 @@
 #include "model/load/load_model_file.h"
 #include "model/zoo/all_models.h"
 #include "model/zoo/language_models.h"
+#include "plan/ask/network_loader.h"
 
 namespace plimsoll {
 namespace {
@@ -31,7 +32,7 @@ Result<Graph> build_from_zoo(const ModelRequest& request) {
     const ZooModel* found = find_model(request.source.name);
     if (found && found->input_type != DType::i64)
       return user_error(
-          fmt::format("{} is for networks of text, {} reads pictures", named("sequence"), request.source.name));
+          fmt::format("{} is for networks that read text, {} reads pictures", named("sequence"), request.source.name));
     options.input = Shape{*request.sequence};
   }
   return build_model(request.source.name, options);
@@ -88,7 +89,7 @@ void ModelRequest::describe_sizes(Fields& fields) {
                      .page = true});
   fields.add(classes, {.name = "classes",
                        .subject = Subject::network,
-                       .help = "outputs of a zoo network's last layer",
+                       .help = "number of classes of a zoo network",
                        .value = "N",
                        .fallback = "the network's own",
                        .least = 1,
@@ -96,9 +97,9 @@ void ModelRequest::describe_sizes(Fields& fields) {
                        .page = true});
   fields.add(sequence, {.name = "sequence",
                         .subject = Subject::network,
-                        .help = "tokens of a sample, for networks of text",
+                        .help = "tokens per sample, for networks that read text",
                         .value = "N",
-                        .fallback = "the smaller of 2,048 and the network's own",
+                        .fallback = "2,048, or the network's longest if that is shorter",
                         .unit = "tokens",
                         .least = 1,
                         .most = double(kLongestSequence),
@@ -106,13 +107,13 @@ void ModelRequest::describe_sizes(Fields& fields) {
                         .page = true});
   fields.add(dims, {.name = "dim",
                     .subject = Subject::network,
-                    .help = "a named size that an .onnx file leaves open, e.g. sequence=128",
+                    .help = "value for a named size that an .onnx file leaves open, e.g. sequence=128",
                     .value = "NAME=N",
                     .separator = 0,
                     .page = true});
   fields.add(max_nodes, {.name = "max_nodes",
                          .subject = Subject::network,
-                         .help = "largest number of nodes that an .onnx file may have",
+                         .help = "most nodes that an .onnx file may have",
                          .value = "N",
                          .fallback = "200,000",
                          .least = 1,
@@ -141,6 +142,11 @@ Result<ImportedNetwork> load_model(const ModelRequest& request) {
 Result<Network> load_network(const ModelRequest& request) {
   PLIM_ASSIGN(const auto graph, load_graph(request));
   return make_network(request, graph);
+}
+
+Result<std::shared_ptr<const Network>> load_shared_network(const ModelRequest& request) {
+  PLIM_ASSIGN(Network network, load_network(request));
+  return std::make_shared<const Network>(std::move(network));
 }
 
 Network make_network(const ModelRequest& request, std::shared_ptr<const Graph> graph) {

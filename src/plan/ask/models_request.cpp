@@ -22,7 +22,7 @@ Count params_of(const Graph& graph) {
 void ModelsRequest::describe(Fields& fields) {
   fields.add(language, {.name = "language",
                         .subject = Subject::network,
-                        .help = "networks of transformers, by family, instead of the others"});
+                        .help = "list the networks from Hugging Face transformers, by family, instead"});
 }
 
 Result<LanguageModelsOutcome> ask_language_models() {

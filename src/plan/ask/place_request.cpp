@@ -1,6 +1,7 @@
 #include "plan/ask/place_request.h"
 
 #include "base/rows/named.h"
+#include "plan/ask/batch_row.h"
 #include "plan/devices/all_devices.h"
 
 namespace plimsoll {
@@ -110,44 +111,35 @@ void JobRequest::describe(Fields& fields, const std::string& samples_help, const
 
 void PlaceRequest::describe(Fields& fields) {
   model.describe(fields);
-  fields.add(batch, {.name = "batch",
-                     .subject = Subject::step,
-                     .help = "samples a step on each device",
-                     .value = "N",
-                     .fallback = "the largest under its line, at most 256",
-                     .least = 1,
-                     .most = double(kLargestBatch),
-                     .page = true});
+  fields.add(batch, batch_row("samples per step on each device", "the largest under the device's line, at most 256"));
   step.describe(fields);
-  work.describe(fields, "samples of an epoch, or of the job in inference", "times that all samples are seen",
-                "USD per hour, instead of the catalog's");
+  work.describe(fields, "samples per epoch; for inference, samples in all", "number of passes over the samples",
+                "price in USD per hour, instead of the catalog's");
   fields.add(
       by, {.name = "by", .subject = Subject::job, .help = "rank by time or by money", .value = "WHAT", .page = true});
-  fields.add(devices, {.name = "device",
-                       .subject = Subject::machine,
-                       .help = "only this device; may be given several times; 'this' and paths of device files too",
-                       .value = "NAME",
-                       .fallback = "all of the catalog",
-                       .separator = 0,
-                       .page = true});
+  fields.add(devices,
+             {.name = "device",
+              .subject = Subject::machine,
+              .help = "consider only this device: a name, 'this' or the path of a device file; may be repeated",
+              .value = "NAME",
+              .fallback = "the whole catalog",
+              .separator = 0,
+              .page = true});
   fields.add(framework, framework_row());
   run.describe(fields);
   fields.add(host_cpu, {.name = "host_cpu",
                         .subject = Subject::machine,
-                        .help = "the CPU that drives the GPU, of the catalog: at small batches it sets the pace",
+                        .help = "CPU of the catalog that drives the GPU; it sets the pace at small batches",
                         .value = "NAME",
-                        .fallback = "one of the GPU's age"});
+                        .fallback = "a CPU of the GPU's time"});
   fields.add(load_line, load_line_row());
   loading.describe(fields);
-  fields.add(top, {.name = "top",
-                   .subject = Subject::view,
-                   .help = "rows of the table",
-                   .value = "N",
-                   .least = 1,
-                   .most = 100'000});
+  fields.add(
+      top,
+      {.name = "top", .subject = Subject::view, .help = "rows to show", .value = "N", .least = 1, .most = 100'000});
   fields.add(accuracy, {.name = "accuracy",
                         .subject = Subject::view,
-                        .help = "how far off predictions of step time have been, against measurements"});
+                        .help = "show how far predicted step times have been from measured ones"});
 }
 
 Status check(const PlaceRequest& request) {

@@ -5,6 +5,7 @@
 
 #include "base/rows/named.h"
 #include "base/size_text.h"
+#include "plan/ask/batch_row.h"
 #include "plan/time/accuracy.h"
 
 namespace plimsoll {
@@ -17,7 +18,7 @@ constexpr double kUnknownCritical[] = {256, 1024, 4096, 16384, 65536};
 Row critical_row() {
   return {.name = "critical_batch",
           .subject = Subject::training,
-          .help = "where twice the samples and twice the steps of the least are needed; or a range, 800-1200",
+          .help = "batch at which training needs twice the minimum of both steps and samples; or a range, 800-1200",
           .value = "N",
           .least = 0,
           .most = kLargestCritical,
@@ -29,7 +30,7 @@ Status set_job(const ScaleRequest& request, Job& job) {
   job.format = request.model.format();
   PLIM_ASSIGN(job.step, request.step.options());
   if (!job.trains())
-    return user_error(named("mode") + " is inference, expected train: workers of an inference share nothing");
+    return user_error(named("mode") + " is inference, expected train: inference workers share nothing");
   job.framework = request.framework;
   job.load_line = request.load_line;
   job.batch = request.batch;
@@ -67,7 +68,7 @@ Status set_question(const ScaleRequest& request, ScaleQuestion& question) {
   if (question.global_batch && question.job.batch)
     return user_error(
         fmt::format("{} and {} are both given, expected one of them", named("batch"), named("global_batch")),
-        fmt::format("{} is every worker's, {} that of all together", named("batch"), named("global_batch")));
+        fmt::format("{} is per worker, {} is that of all workers together", named("batch"), named("global_batch")));
   if (question.global_batch && question.job.step.micro_batches > 1)
     return user_error(fmt::format("{} does not go with {}", named("global_batch"), named("micro_batches")),
                       fmt::format("give {}, the samples of one part", named("batch")));
@@ -145,17 +146,17 @@ Result<Setup> setup_of(const ScaleRequest& request) {
 void describe_training(ScaleRequest& request, Fields& fields) {
   fields.add(request.reference_batch, {.name = "reference_batch",
                                        .subject = Subject::training,
-                                       .help = "the batch at which --epochs reach the loss",
+                                       .help = "batch at which " + named("epochs") + " reach the loss",
                                        .value = "N",
                                        .fallback = "one worker's batch",
                                        .least = 1,
                                        .most = double(kLargestBatch)});
   fields.add(request.critical_batch, critical_row());
-  fields.add(request.noise_scale, {.name = "noise_scale",
-                                   .subject = Subject::training,
-                                   .help = "the gradient noise scale of a run, which stands for the critical batch, or "
-                                           "the run's folder",
-                                   .value = "N"});
+  fields.add(request.noise_scale,
+             {.name = "noise_scale",
+              .subject = Subject::training,
+              .help = "gradient noise scale of a run, or the run's folder; it stands for the critical batch",
+              .value = "N"});
   fields.add(request.lr, {.name = "lr",
                           .subject = Subject::training,
                           .help = "learning rate at the reference batch",
@@ -167,15 +168,15 @@ void describe_training(ScaleRequest& request, Fields& fields) {
                                 .subject = Subject::training,
                                 .help = "how the learning rate grows with the batch: linear, sqrt or none",
                                 .value = "RULE",
-                                .fallback = "linear for SGD, sqrt for Adam and its kin"});
+                                .fallback = "linear for SGD, sqrt for Adam and its variants"});
   fields.add(request.deadline, {.name = "deadline",
                                 .subject = Subject::job,
-                                .help = "recommend the cheapest that is done by then, e.g. 8h",
+                                .help = "recommend the cheapest setup that finishes in this time, e.g. 8h",
                                 .value = "TIME",
                                 .unit = "seconds"});
   fields.add(request.budget, {.name = "budget",
                               .subject = Subject::job,
-                              .help = "recommend the fastest that costs no more",
+                              .help = "recommend the fastest setup that costs no more than this",
                               .value = "USD",
                               .unit = "USD",
                               .least = 0,
@@ -183,7 +184,7 @@ void describe_training(ScaleRequest& request, Fields& fields) {
                               .edge = Edge::above});
   fields.add(request.by, {.name = "by",
                           .subject = Subject::job,
-                          .help = "else recommend by knee (time × money), time or money",
+                          .help = "without a deadline or budget: recommend by knee (time × money), time or money",
                           .value = "WHAT"});
 }
 
@@ -197,64 +198,60 @@ int64_t ScaleOutcome::most_workers() const {
 
 void ScaleRequest::describe(Fields& fields) {
   model.describe(fields);
-  fields.add(device, {.name = "device",
-                      .subject = Subject::machine,
-                      .help = "each worker, or a node of several: a name, 'this' or the path of a device file",
-                      .value = "NAME",
-                      .page = true});
+  fields.add(device,
+             {.name = "device",
+              .subject = Subject::machine,
+              .help = "device of each worker, or a node of several: a name, 'this' or the path of a device file",
+              .value = "NAME",
+              .page = true});
   fields.add(workers, {.name = "workers",
                        .subject = Subject::workers,
-                       .help = "numbers of workers: 1,2,4,8 or 1..1024 for doublings",
+                       .help = "numbers of workers: 1,2,4,8, or 1..1024 to double each time",
                        .value = "LIST",
                        .least = 1,
                        .most = double(kMostWorkers),
                        .page = true});
-  fields.add(batch, {.name = "batch",
-                     .subject = Subject::step,
-                     .help = "samples a step on each worker",
-                     .value = "N",
-                     .fallback = "what is done first where the critical batch is known, else the largest under the "
-                                 "line, at most 256",
-                     .least = 1,
-                     .most = double(kLargestBatch),
-                     .page = true});
+  fields.add(batch, batch_row("samples per step on each worker",
+                              "the one that finishes first where the critical batch is known, else the largest under "
+                              "the line, at most 256"));
   fields.add(global_batch, {.name = "global_batch",
                             .subject = Subject::step,
-                            .help = "samples a step of all workers together",
+                            .help = "samples per step of all workers together",
                             .value = "N",
                             .least = 1,
                             .most = double(kLargestBatch)});
   wiring.describe(fields);
-  work.describe(fields, "samples of an epoch", "that reach the loss at the reference batch",
-                "USD per hour of the device as named, instead of the catalog's");
+  work.describe(fields, "samples per epoch", "epochs that reach the loss at the reference batch",
+                "price of the named device in USD per hour, instead of the catalog's");
   describe_training(*this, fields);
   step.describe(fields);
   fields.add(framework, framework_row());
   fields.add(threads, {.name = "threads",
                        .subject = Subject::machine,
-                       .help = "threads of a worker on a CPU",
+                       .help = "threads per worker on a CPU",
                        .value = "N",
                        .fallback = "all",
                        .least = 1,
                        .most = 1e6});
   fields.add(load_line, load_line_row());
   loading.describe(fields);
-  fields.add(jitter, {.name = "jitter",
-                      .subject = Subject::workers,
-                      .help = "a worker's computing varies by this share from step to step, e.g. 0.02: all wait for "
-                              "the slowest",
-                      .value = "SHARE",
-                      .least = 0,
-                      .most = 1});
+  fields.add(
+      jitter,
+      {.name = "jitter",
+       .subject = Subject::workers,
+       .help = "share by which a worker's compute time varies from step to step, e.g. 0.02; all wait for the slowest",
+       .value = "SHARE",
+       .least = 0,
+       .most = 1});
   fields.add(
       shared_disk,
-      {.name = "shared_disk", .subject = Subject::workers, .help = "one disk for all nodes, instead of one on each"});
+      {.name = "shared_disk", .subject = Subject::workers, .help = "all nodes share one disk, instead of one each"});
   fields.add(accuracy, {.name = "accuracy",
                         .subject = Subject::view,
-                        .help = "how far off predictions have been, against published measurements"});
-  fields.add(links, {.name = "links",
-                     .subject = Subject::view,
-                     .help = "list the links that are known, with their figures and sources"});
+                        .help = "show how far predictions have been from published measurements"});
+  fields.add(
+      links,
+      {.name = "links", .subject = Subject::view, .help = "list the known links, with their figures and sources"});
 }
 
 Status check(const ScaleRequest& request) {

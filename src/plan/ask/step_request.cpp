@@ -1,5 +1,6 @@
 #include "plan/ask/step_request.h"
 
+#include "base/rows/named.h"
 #include "model/optim/all_optimizers.h"
 #include "model/optim/presets.h"
 
@@ -30,13 +31,14 @@ Row loss_row() {
           .subject = Subject::step,
           .help = listed(loss_names()),
           .value = "NAME",
-          .fallback = "by the output"};
+          .fallback = "chosen by the network's output"};
 }
 
 Row micro_batches_row() {
   return {.name = "micro_batches",
           .subject = Subject::step,
-          .help = "run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part",
+          .help = "split each step into this many parts and add up their gradients, in the memory of one part; " +
+                  named("batch") + " is the batch of a part",
           .value = "N",
           .fallback = "1",
           .least = 1,
@@ -51,8 +53,8 @@ void StepRequest::describe(Fields& fields) {
   fields.add(loss, loss_row());
   fields.add(recompute, {.name = "recompute",
                          .subject = Subject::step,
-                         .help = "drop activations and compute them again in the backward pass, up to this share of "
-                                 "the forward pass (0.35 without a number)",
+                         .help = "drop activations and recompute them in the backward pass, up to this share of the "
+                                 "forward pass (0.35 if no number is given)",
                          .value = "SHARE",
                          .least = 0,
                          .most = 1,

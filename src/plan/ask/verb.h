@@ -2,20 +2,18 @@
 // and the schemas walk over all_plan_verbs(); a new one is a file here and a line in all_plan_verbs.cpp.
 #pragma once
 
-#include <functional>
 #include <span>
 
 #include "base/rows/fields.h"
-#include "plan/ask/model_request.h"
+#include "plan/ask/network_loader.h"
 #include "plan/verdict/engine_here.h"
 
 namespace plimsoll {
 
 // What whoever asks has at hand.
 struct AskContext {
-  const EngineHere* engine = nullptr;  // our engine on this machine; nullptr: without kernels
-  // Where networks come from; a caller that keeps them has its own. Valid as long as the answer is made.
-  std::function<Result<std::shared_ptr<const Network>>(const ModelRequest&)> network;
+  const EngineHere* engine = nullptr;           // our engine on this machine; nullptr: without kernels
+  NetworkLoader network = load_shared_network;  // valid as long as the answer is made
   std::shared_ptr<const Graph> loaded;  // read from memory before: what the request is about when it names no model
   bool page = false;                    // only what the page may ask
 };
@@ -36,16 +34,25 @@ struct PlanVerb {
 std::span<const PlanVerb> all_plan_verbs();
 const PlanVerb* find_plan_verb(std::string_view name);
 
-AskContext plain_context();
-
 // One door for all: reads the request, answers, and writes names of fields as JSON has them.
-Result<VerbAnswer> ask(std::string_view verb, const Json& request, const AskContext& context = plain_context());
+Result<VerbAnswer> ask(std::string_view verb, const Json& request, const AskContext& context = {});
 
 // The rows of a request that nobody has filled.
 template <class Request>
 std::vector<Field> rows_of() {
   static Request unasked;
   return fields_of(unasked).all();
+}
+
+// What was read from memory is what a request is about that names no model.
+template <class Request>
+void take_loaded(Request& request, const std::shared_ptr<const Graph>& loaded) {
+  const ModelSource source{"the model", loaded};
+  if constexpr (requires { request.model.source; }) {
+    if (request.model.source.empty()) request.model.source = source;
+  } else if constexpr (requires { request.models; }) {
+    if (request.models.empty()) request.models.push_back(source);
+  }
 }
 
 // A request from JSON: unknown and wrong fields are errors. From the page only what it may ask.
@@ -55,6 +62,7 @@ Result<Request> request_of(const Json& json, std::string_view verb, const AskCon
   Fields fields = fields_of(request);
   if (context.page) std::erase_if(fields.all(), [](const Field& field) { return !field.row.page; });
   PLIM_TRY(read_fields(fields, json, verb));
+  if (context.loaded) take_loaded(request, context.loaded);
   return request;
 }
 

@@ -3,6 +3,7 @@
 #include "base/rows/named.h"
 #include "model/optim/all_optimizers.h"
 #include "model/optim/presets.h"
+#include "plan/ask/batch_row.h"
 #include "plan/ask/step_request.h"
 
 namespace plimsoll {
@@ -11,19 +12,12 @@ WeighRequest::WeighRequest() : optimizer(kDefaultOptimizer) {}
 void WeighRequest::describe(Fields& fields) {
   fields.add(models, {.name = "model",
                       .subject = Subject::network,
-                      .help = "networks of the zoo ('plimsoll models') or paths of .onnx files",
+                      .help = "networks of the zoo ('plimsoll models') or paths of model files",
                       .separator = 0,
                       .positional = true,
                       .required = true,
                       .page = true});
-  fields.add(batch, {.name = "batch",
-                     .subject = Subject::step,
-                     .help = "samples a step",
-                     .value = "N",
-                     .fallback = "1",
-                     .least = 1,
-                     .most = double(kLargestBatch),
-                     .page = true});
+  fields.add(batch, batch_row("samples per step", "1"));
   sizes.describe_sizes(fields);
   fields.add(mode,
              {.name = "mode", .subject = Subject::step, .help = "train or inference", .value = "MODE", .page = true});
@@ -32,38 +26,38 @@ void WeighRequest::describe(Fields& fields) {
   fields.add(optimizer, row);
   fields.add(sort, {.name = "sort",
                     .subject = Subject::view,
-                    .help = "largest first: " + listed(sort_keys()),
+                    .help = "sort layers, largest first, by " + listed(sort_keys()),
                     .value = "BY",
                     .choices = sort_keys(),
                     .page = true});
   fields.add(depth, {.name = "depth",
                      .subject = Subject::view,
-                     .help = "one row for all layers whose names agree in so many parts",
+                     .help = "group layers whose names share this many leading parts",
                      .value = "N",
                      .least = 0,
                      .most = 100});
   fields.add(top, {.name = "top",
                    .subject = Subject::view,
-                   .help = "only the first rows",
+                   .help = "rows to show",
                    .value = "N",
                    .least = 1,
                    .most = double(kLargestBatch),
                    .page = true});
   fields.add(units, {.name = "units",
                      .subject = Subject::view,
-                     .help = "add the rounds that so many equal units need for a layer's outputs",
+                     .help = "add a column: rounds that this many equal units need for a layer's outputs",
                      .value = "N",
                      .least = 1,
                      .most = double(kLargestBatch)});
   fields.add(epochs, {.name = "epochs",
                       .subject = Subject::view,
-                      .help = "with several networks: epochs of each, e.g. 10,100",
+                      .help = "with several networks: epochs for each, e.g. 10,100",
                       .value = "LIST",
                       .least = 1,
                       .most = double(kLargestBatch)});
   fields.add(epoch_time, {.name = "epoch_time",
                           .subject = Subject::view,
-                          .help = "with --epochs: time per epoch of each, e.g. 2.4h,90s",
+                          .help = "with " + named("epochs") + ": time per epoch for each, e.g. 2.4h,90s",
                           .value = "LIST",
                           .unit = "seconds"});
 }
@@ -101,15 +95,15 @@ Result<Weight> weigh_one(const WeighRequest& request, const ModelSource& source,
   return weight;
 }
 
-Result<WeighOutcome> ask_weigh(const WeighRequest& request) {
+Result<WeighOutcome> ask_weigh(const WeighRequest& request, const NetworkLoader& load) {
   PLIM_TRY(check(request));
   WeighOutcome outcome{request.view(), {}, {}};
   PLIM_ASSIGN(outcome.trainings, trainings_of(request));
   for (const auto& source : request.models) {
     ModelRequest model = request.sizes;
     model.source = source;
-    PLIM_ASSIGN(const Network network, load_network(model));
-    PLIM_ASSIGN(Weight weight, weigh_one(request, source, network));
+    PLIM_ASSIGN(const auto network, load(model));
+    PLIM_ASSIGN(Weight weight, weigh_one(request, source, *network));
     outcome.weights.push_back(std::move(weight));
   }
   return outcome;

@@ -1,7 +1,7 @@
 // weigh, asked and answered: what does a network weigh? With several networks: side by side.
 #pragma once
 
-#include "plan/ask/model_request.h"
+#include "plan/ask/network_loader.h"
 #include "plan/time/time_to_result.h"
 #include "plan/weight/layer_rows.h"
 
@@ -37,6 +37,6 @@ Result<Weight> weigh_one(const WeighRequest& request, const ModelSource& source,
 // One number of epochs and one time an epoch for every network; empty where none is given.
 Result<std::vector<Training>> trainings_of(const WeighRequest& request);
 
-Result<WeighOutcome> ask_weigh(const WeighRequest& request);
+Result<WeighOutcome> ask_weigh(const WeighRequest& request, const NetworkLoader& load = load_shared_network);
 
 }  // namespace plimsoll

@@ -5,18 +5,8 @@ namespace plimsoll {
 namespace {
 
 Result<VerbAnswer> answer(const Json& json, const AskContext& context) {
-  PLIM_ASSIGN(WeighRequest request, request_of<WeighRequest>(json, "weigh", context));
-  if (request.models.empty() && context.loaded) request.models.push_back({"the model", context.loaded});
-  PLIM_TRY(check(request));
-  WeighOutcome outcome{request.view(), {}, {}};
-  for (const auto& source : request.models) {
-    ModelRequest model = request.sizes;
-    model.source = source;
-    PLIM_ASSIGN(const auto network, context.network(model));
-    PLIM_ASSIGN(Weight weight, weigh_one(request, source, *network));
-    outcome.weights.push_back(std::move(weight));
-  }
-  PLIM_ASSIGN(outcome.trainings, trainings_of(request));
+  PLIM_ASSIGN(const WeighRequest request, request_of<WeighRequest>(json, "weigh", context));
+  PLIM_ASSIGN(const WeighOutcome outcome, ask_weigh(request, context.network));
   return VerbAnswer{weigh_json(outcome)};
 }
 

@@ -52,7 +52,7 @@ Status choose_links(const WiringRequest& request, ScaleQuestion& question, int64
 Row wire_row() {
   return {.name = "wire",
           .subject = Subject::workers,
-          .help = "format of gradients on their way: f32, bf16 or f16",
+          .help = "number format in which gradients are sent: f32, bf16 or f16",
           .value = "FORMAT",
           .fallback = "as computed",
           .choices = {"f32", "bf16", "f16"}};
@@ -61,32 +61,31 @@ Row wire_row() {
 void WiringRequest::describe(Fields& fields) {
   fields.add(link, {.name = "link",
                     .subject = Subject::workers,
-                    .help = "between workers, or between nodes with --per-node: " + link_names() +
-                            ", or figures of your own as 25Gbit/s:30us (--links lists them)",
+                    .help = "link between workers, or between nodes with " + named("per_node") + ": " + link_names() +
+                            ", or your own figures as 25Gbit/s:30us (" + named("links") + " lists them)",
                     .value = "LINK",
                     .fallback = "the device's own",
                     .page = true});
   fields.add(per_node, {.name = "per_node",
                         .subject = Subject::workers,
-                        .help = "workers of one node, connected by --inside",
+                        .help = "workers per node, connected by " + named("inside"),
                         .value = "N",
                         .fallback = "as many as it has",
                         .least = 1,
                         .most = double(kMostWorkers)});
   fields.add(inside, {.name = "inside",
                       .subject = Subject::workers,
-                      .help = "between the workers of a node",
+                      .help = "link between the workers of a node",
                       .value = "LINK",
                       .fallback = "the device's own link"});
-  fields.add(exchange,
-             {.name = "exchange",
-              .subject = Subject::workers,
-              .help = "all-reduce (a process for each worker), or one-process (PyTorch's DataParallel, one host)",
-              .value = "HOW"});
+  fields.add(exchange, {.name = "exchange",
+                        .subject = Subject::workers,
+                        .help = "all-reduce (one process per worker) or one-process (PyTorch's DataParallel, one host)",
+                        .value = "HOW"});
   fields.add(wire, wire_row());
   fields.add(bucket, {.name = "bucket",
                       .subject = Subject::workers,
-                      .help = "gradients that are sent together",
+                      .help = "size of the buckets in which gradients are sent",
                       .value = "SIZE",
                       .fallback = "the framework's, 25MiB",
                       .unit = "bytes"});

@@ -124,26 +124,26 @@ Result<std::vector<BenchRun>> run_all(const BenchPlan& plan, const Network& netw
 void describe_measuring(Fields& fields, BenchRequest& request) {
   fields.add(request.steps, {.name = "steps",
                              .subject = Subject::job,
-                             .help = "measure at least so many steps",
+                             .help = "measure at least this many steps",
                              .value = "N",
                              .least = 1,
                              .most = kMostSteps});
   fields.add(request.warm_up, {.name = "warm_up",
                                .subject = Subject::job,
-                               .help = "steps before them that are not counted",
+                               .help = "warm-up steps, which are not counted",
                                .value = "N",
                                .least = 0,
                                .most = kMostSteps});
   fields.add(request.seconds, {.name = "seconds",
                                .subject = Subject::job,
-                               .help = "measure for at least so many seconds",
+                               .help = "measure for at least this long",
                                .value = "S",
                                .unit = "seconds",
                                .least = 0,
                                .most = kLongestTime});
   fields.add(request.samples, {.name = "samples",
                                .subject = Subject::job,
-                               .help = "images of an epoch",
+                               .help = "images per epoch",
                                .value = "N",
                                .least = 1,
                                .most = kLongestEpoch});
@@ -151,12 +151,12 @@ void describe_measuring(Fields& fields, BenchRequest& request) {
 
 void describe_engine(Fields& fields, BenchRequest& request) {
   Row threads = threads_row();
-  threads.help = "threads of a step, one number or several: 1,2,4";
+  threads.help = "threads per step, one number or several: 1,2,4";
   threads.value = "LIST";
-  threads.fallback = "this machine's cores";
+  threads.fallback = "one per core";
   fields.add(request.threads, threads);
   Row conv = conv_row();
-  conv.help = "how convolutions are computed, one way or several: " + listed(choice_names<ConvWay>());
+  conv.help = "how to compute convolutions, one method or several: " + listed(choice_names<ConvWay>());
   conv.value = "LIST";
   fields.add(request.conv, conv);
   fields.add(request.backend, {.name = "backend",
@@ -172,21 +172,22 @@ void BenchRequest::describe(Fields& fields) {
   model.describe(fields);
   fields.add(batch, {.name = "batch",
                      .subject = Subject::step,
-                     .help = "samples a step, one number or several: 1,8,32",
+                     .help = "samples per step, one number or several: 1,8,32",
                      .value = "LIST",
                      .least = 1,
                      .most = double(kLargestBatch)});
   step.describe(fields);
-  fields.add(beside, {.name = "beside",
-                      .subject = Subject::machine,
-                      .help = "devices of the catalog ('plimsoll devices'), whose time is predicted and shown beside "
-                              "what is measured",
-                      .value = "LIST"});
+  fields.add(
+      beside,
+      {.name = "beside",
+       .subject = Subject::machine,
+       .help = "devices of the catalog ('plimsoll devices') whose predicted times are shown beside the measured ones",
+       .value = "LIST"});
   describe_measuring(fields, *this);
   describe_engine(fields, *this);
   fields.add(profile, {.name = "profile",
                        .subject = Subject::view,
-                       .help = "where the time goes: run as many steps again, with every operation timed"});
+                       .help = "show where the time goes: run as many steps again with every operation timed"});
 }
 
 BenchGrid grid_of(const BenchRequest& request) {
@@ -199,7 +200,7 @@ Status check(const BenchRequest& request) {
   if (request.model.source.empty())
     return user_error("no MODEL is given", fmt::format("for example bench alexnet {} 32", named("batch")));
   if (request.batch.empty()) return user_error(named("batch") + " is empty, expected at least one number");
-  if (request.conv.empty()) return user_error(named("conv") + " is empty, expected at least one way");
+  if (request.conv.empty()) return user_error(named("conv") + " is empty, expected at least one method");
   PLIM_TRY(plan_of(request));
   return {};
 }

@@ -26,10 +26,16 @@ Result<Place> place_to_keep(const ProbeRequest& request) {
   std::error_code error;
   if (usual && !parent.empty()) std::filesystem::create_directories(parent, error);
   if (error)
-    return environment_error("cannot be made: " + error.message(),
+    return environment_error("cannot be created: " + error.message(),
                              fmt::format("choose another place with {} FILE", named("out")))
         .in(printable(parent.string(), 200));
   return Place{path, parent.empty() ? "." : parent.string()};
+}
+
+std::string device_name(const ProbeRequest& request, const std::string& path) {
+  if (request.out.value_or("").empty()) return std::string(kThisDevice);
+  const bool plain = path.find('/') == std::string::npos;  // a bare name would be looked up in the catalog
+  return (plain ? "./" : "") + printable(path);
 }
 
 }  // namespace
@@ -37,12 +43,12 @@ Result<Place> place_to_keep(const ProbeRequest& request) {
 void ProbeRequest::describe(Fields& fields) {
   fields.add(
       quick,
-      {.name = "quick", .subject = Subject::job, .help = "about five seconds: fewer repetitions, a coarser grid"});
+      {.name = "quick", .subject = Subject::job, .help = "take about five seconds: fewer repetitions, a coarser grid"});
   fields.add(out, {.name = "out",
                    .subject = Subject::output,
                    .help = "keep the result in this file",
                    .value = "FILE",
-                   .fallback = "where --device this looks for it"});
+                   .fallback = "where " + named("device") + " this looks for it"});
 }
 
 Result<ProbeOutcome> ask_probe(const ProbeRequest& request, std::function<void(std::string_view)> progress) {
@@ -50,7 +56,7 @@ Result<ProbeOutcome> ask_probe(const ProbeRequest& request, std::function<void(s
   const ProbeOptions options{.quick = request.quick, .folder = place.folder, .progress = std::move(progress)};
   PLIM_ASSIGN(Probe probe, probe_this_machine(options));
   PLIM_TRY(write_whole_file(place.path, write_device(probe_device(probe))));
-  return ProbeOutcome{std::move(probe), place.path};
+  return ProbeOutcome{std::move(probe), place.path, device_name(request, place.path)};
 }
 
 std::vector<std::string> all_notes(const Probe& probe) {

@@ -15,7 +15,8 @@ struct ProbeRequest {
 
 struct ProbeOutcome {
   Probe probe;
-  std::string kept_in;  // the file
+  std::string kept_in;      // the file
+  std::string device_name;  // how a later request names this machine
 };
 
 // `progress` is told what is measured next; may be empty.

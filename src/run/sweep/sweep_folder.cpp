@@ -20,31 +20,19 @@ Json common_of(TrainRequest train) {
   return common;
 }
 
-// {"MODEL": "lenet5", "--epochs": "3"}: as sweeps kept flags before requests had types.
-Result<Json> from_flags(const Json& flags) {
-  TrainRequest train;
-  Fields fields = fields_of(train);
-  for (auto& field : fields.all()) {
-    const std::string flag = flag_of(field.row);
-    const auto typed = flags.find(flag);
-    if (typed == flags.end()) continue;
-    for (const auto& word : typed->is_array() ? *typed : Json::array({*typed}))
-      PLIM_TRY(field.parse(flag, word.is_string() ? word.get<std::string>() : word.dump()));
-  }
-  return common_of(train);
-}
-
 Result<Json> begun_with(std::ifstream& file) {
   Json kept = Json::parse(file, nullptr, false);
-  if (kept.is_discarded() || !kept.is_object()) return user_error("is no sweep's file");
-  return kept.contains("MODEL") ? from_flags(kept) : Result<Json>(std::move(kept));
+  if (kept.is_discarded() || !kept.is_object()) return user_error("is not a sweep's file");
+  if (!kept.contains("MODEL")) return kept;
+  PLIM_ASSIGN(TrainRequest train, request_from_flags(kept));
+  return common_of(std::move(train));
 }
 
 Status compare(const Json& before, const Json& common) {
   for (const Json* side : {&before, &common})
     for (const auto& [name, value] : side->items())
       if (before.value(name, Json()) != common.value(name, Json()))
-        return user_error(fmt::format("{} is not what the sweep was begun with",
+        return user_error(fmt::format("{} is not what the sweep was started with",
                                       name == "model" ? "MODEL" : named(printable(name, 80))),
                           fmt::format("give the same as then, or another {}", named("run_dir")));
   return {};
@@ -56,7 +44,7 @@ Status open_sweep_folder(const SweepRequest& request) {
   const std::string folder = request.folder(), path = folder + "/" + kSweepFile;
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
-  if (failed) return environment_error("cannot be made: " + failed.message()).in(printable(folder, 200));
+  if (failed) return environment_error("cannot be created: " + failed.message()).in(printable(folder, 200));
   const Json common = common_of(request.train);
   std::ifstream file(path);
   if (!file) return write_whole_file(path, json_text(common));

@@ -6,7 +6,7 @@
 
 namespace plimsoll {
 
-// Makes the folder, or holds the request against what the sweep in it was begun with.
+// Makes the folder, or holds the request against what the sweep in it was started with.
 Status open_sweep_folder(const SweepRequest& request);
 
 }  // namespace plimsoll

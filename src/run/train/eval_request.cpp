@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "plan/ask/batch_row.h"
 #include "run/train/judged_network.h"
 #include "run/train/request_of_run.h"
 
@@ -30,21 +31,15 @@ void EvalRequest::describe(Fields& fields) {
   fields.add(data, set);
   fields.add(part, {.name = "part",
                     .subject = Subject::data,
-                    .help = "which part of the data: test, validation or train",
+                    .help = "part of the data: test, validation or train",
                     .value = "NAME",
-                    .fallback = "the first of these that is there",
+                    .fallback = "the first of these that exists",
                     .choices = {"test", "validation", "train"}});
   Row workers = loaders_row();
-  workers.help = "loader workers; 0: the thread that evaluates loads";
+  workers.help = "loader workers; with 0 the evaluating thread loads";
   workers.fallback = "as in training";
   fields.add(loaders, workers);
-  fields.add(batch, {.name = "batch",
-                     .subject = Subject::step,
-                     .help = "samples at a time",
-                     .value = "N",
-                     .fallback = "the run's",
-                     .least = 1,
-                     .most = double(kLargestBatch)});
+  fields.add(batch, batch_row("samples at a time", "the run's"));
   engine.describe(fields);
   engine.describe_backend(fields);
 }

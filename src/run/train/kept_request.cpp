@@ -9,8 +9,9 @@ namespace {
 
 std::string shown(const Json& value) { return in_quotes(value.is_string() ? value.get<std::string>() : value.dump()); }
 
-// {"--batch": "32", "MODEL": "lenet5"}: as runs kept them before requests had types.
-Result<Json> from_flags(const Json& flags) {
+}  // namespace
+
+Result<TrainRequest> request_from_flags(const Json& flags) {
   TrainRequest request;
   Fields fields = fields_of(request);
   for (auto& field : fields.all()) {
@@ -19,10 +20,8 @@ Result<Json> from_flags(const Json& flags) {
     for (const auto& word : typed->is_array() ? *typed : Json::array({*typed}))
       PLIM_TRY(field.parse(flag_of(field.row), word.is_string() ? word.get<std::string>() : word.dump()));
   }
-  return kept_request(request);
+  return request;
 }
-
-}  // namespace
 
 Json kept_request(TrainRequest& request) {
   return write_request(request, [](const Row& row) { return row.resume != OnResume::not_kept; });
@@ -45,7 +44,7 @@ Status take_over(TrainRequest& request, const std::vector<std::string>& given, c
     if (std::find(given.begin(), given.end(), row.name) == given.end()) {
       if (stored) PLIM_TRY(field.read(row.name, *found));
     } else if (row.resume == OnResume::same && field.write() != (stored ? *found : usual.all()[i].first)) {
-      return user_error(fmt::format("{} is {}, but the run was begun with {}", named(row.name), shown(field.write()),
+      return user_error(fmt::format("{} is {}, but the run was started with {}", named(row.name), shown(field.write()),
                                     stored ? shown(*found) : "the default"),
                         fmt::format("leave it out, or begin another run in another {}", named("run_dir")));
     }
@@ -55,8 +54,10 @@ Status take_over(TrainRequest& request, const std::vector<std::string>& given, c
 
 Result<Json> kept_in(const Json& config) {
   if (const auto request = config.find("request"); request != config.end() && request->is_object()) return *request;
-  if (const auto flags = config.find("flags"); flags != config.end() && flags->is_object()) return from_flags(*flags);
-  return Json();
+  const auto flags = config.find("flags");
+  if (flags == config.end() || !flags->is_object()) return Json();
+  PLIM_ASSIGN(TrainRequest request, request_from_flags(*flags));
+  return kept_request(request);
 }
 
 }  // namespace plimsoll

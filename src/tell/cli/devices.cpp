@@ -29,8 +29,8 @@ Action declare_devices(CLI::App& app) {
   return typed_verb<DevicesRequest>(
       app,
       {.description =
-           "The devices known by name: memory, speed and price; with NAME every figure of one, and where it is "
-           "from.\nMemory, bandwidth and peaks of a node or an instance are those of each of its GPUs.",
+           "The devices known by name: memory, speed and price; with NAME, every figure of that device and its "
+           "source.\nMemory, bandwidth and peaks of a node or an instance are those of each of its GPUs.",
        .footer = "Examples:\n"
                  "  plimsoll devices nvidia-t4\n"
                  "  plimsoll devices --kind instance --json\n"

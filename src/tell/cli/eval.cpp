@@ -1,6 +1,5 @@
 // plimsoll eval: how good a checkpoint is on data.
-#include "base/rows/named.h"
-#include "run/train/eval_reply.h"
+#include "run/ask/eval_reply.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/eval_report.h"
 
@@ -8,10 +7,7 @@ namespace plimsoll {
 namespace {
 
 Result<int> run_eval(TypedVerb<EvalRequest>& verb) {
-  const auto say = [quiet = verb.output.quiet](const std::string& line) {
-    if (!quiet) fmt::print(stderr, "{}\n", spoken(line, Door::command_line));
-  };
-  PLIM_ASSIGN(const EvalOutcome outcome, ask_eval(verb.request, say));
+  PLIM_ASSIGN(const EvalOutcome outcome, ask_eval(verb.request, progress_lines(verb.output)));
   if (verb.output.json) print_document(document_json(kEvalSchema, outcome));
   else print_text(eval_text(outcome));
   return int(kExitDone);
@@ -22,7 +18,7 @@ Result<int> run_eval(TypedVerb<EvalRequest>& verb) {
 Action declare_eval(CLI::App& app) {
   return typed_verb<EvalRequest>(
       app,
-      {.description = "How good a trained network is: its loss and accuracy, the accuracy of each class, and which "
+      {.description = "Evaluates a trained network: its loss and accuracy, the accuracy of each class, and which "
                       "classes it confuses.",
        .footer = "Examples:\n"
                  "  plimsoll eval runs/fmnist_cnn-1\n"

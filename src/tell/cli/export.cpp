@@ -1,6 +1,6 @@
 // plimsoll export: a network, trained or fresh, as an .onnx file for other programs.
 #include "base/text.h"
-#include "run/train/export_reply.h"
+#include "run/ask/export_reply.h"
 #include "tell/cli/typed_verb.h"
 
 namespace plimsoll {

@@ -1,6 +1,6 @@
 // plimsoll fit: which batch stays under the load line?
 #include "plan/ask/fit_reply.h"
-#include "run/exec/engine_here.h"
+#include "run/ask/ask_here.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/arithmetic_fit_report.h"
 #include "tell/report/fit_report.h"
@@ -23,7 +23,7 @@ Result<int> run_fit(TypedVerb<FitRequest>& verb) {
     PLIM_ASSIGN(const std::string passes, passes_text(verb.request, network));
     fmt::print(stderr, "{}", passes);
   }
-  PLIM_ASSIGN(const FitOutcome outcome, ask_fit(verb.request, network, &engine_here()));
+  PLIM_ASSIGN(const FitOutcome outcome, ask_fit_here(verb.request, network));
   if (verb.output.json) print_document(document_json(kFitSchema, outcome));
   else print_text(fit_text(outcome));
   return int(outcome.fits() ? kExitDone : kExitNo);
@@ -34,9 +34,9 @@ Result<int> run_fit(TypedVerb<FitRequest>& verb) {
 Action declare_fit(CLI::App& app) {
   return typed_verb<FitRequest>(
       app,
-      {.description =
-           "The largest batch that stays under the load line of a device, a size of memory or this machine; with "
-           "--batch\nwhether that one does. What takes the memory, what breaks the line, and what would carry more.",
+      {.description = "Finds the largest batch that stays under the load line of a device, of an amount of memory or "
+                      "of this machine;\nwith --batch, says whether that one does. Shows what takes the memory, what "
+                      "crosses the line and what would help.",
        .footer = "Examples:\n"
                  "  plimsoll fit resnet50 --device nvidia-t4\n"
                  "  plimsoll fit resnet50 --memory 8GiB --framework pytorch --batch 64\n"

@@ -14,7 +14,7 @@ struct OutputRows {
   bool quiet = true;    // --quiet
   std::string plot;     // what --plot draws; empty: the verb has none
   std::string json = "one JSON document";
-  std::string quiet_help = "no messages besides the answer";
+  std::string quiet_help = "print nothing but the answer";
 };
 
 struct OutputFlags {

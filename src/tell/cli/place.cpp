@@ -27,10 +27,9 @@ Result<int> run_place(TypedVerb<PlaceRequest>& verb) {
 Action declare_place(CLI::App& app) {
   return typed_verb<PlaceRequest>(
       app,
-      {.description =
-           "Which device to take for a job: all devices of the catalog ranked by time or by money, and a verdict, CPU "
-           "or GPU,\nwith its reasons. For training, and with --mode inference for latency, throughput and money per "
-           "million samples.",
+      {.description = "Which device to use for a job: ranks the catalog's devices by time or money and recommends one, "
+                      "CPU or GPU, with\nreasons. For training, or with --mode inference by latency, throughput and "
+                      "cost per million samples.",
        .footer =
            "Examples:\n"
            "  plimsoll place resnet50 --samples 1281167 --epochs 90 --by money\n"
@@ -38,7 +37,7 @@ Action declare_place(CLI::App& app) {
            "  plimsoll place catsdogs --framework tensorflow --optimizer adam --device nvidia-t4 --batch 128 --samples "
            "20000 --host-cores 2 --decode-rate 27\n"
            "  plimsoll place --accuracy\n"
-           "Exit codes: 0 placed, 1 nothing carries it, 2 a mistake in the flags or the file, 4 the machine failed.",
+           "Exit codes: 0 placed, 1 no device can run it, 2 a mistake in the flags or the file, 4 the machine failed.",
        .limits = UsualLimits::some},
       run_place);
 }

@@ -1,5 +1,5 @@
 // plimsoll predict: which classes a trained network sees in pictures.
-#include "run/train/predict_reply.h"
+#include "run/ask/predict_reply.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/predict_report.h"
 
@@ -18,7 +18,7 @@ Result<int> run_predict(TypedVerb<PredictRequest>& verb) {
 Action declare_predict(CLI::App& app) {
   return typed_verb<PredictRequest>(
       app,
-      {.description = "The likeliest classes of pictures, by a trained network.",
+      {.description = "Predicts the most likely classes of pictures with a trained network.",
        .footer = "Examples:\n"
                  "  plimsoll predict runs/catsdogs-1 cat.jpg dog.png\n"
                  "  plimsoll predict runs/catsdogs-1/best.json cat.jpg --top 1 --json\n"

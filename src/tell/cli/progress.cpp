@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
+#include "base/rows/named.h"
 #include "base/size_text.h"
 #include "base/text.h"
-#include "run/dist/launch.h"
+#include "run/train/start_workers.h"
 #include "tell/cli/sent_drawings.h"
 
 namespace plimsoll {
@@ -58,10 +58,7 @@ std::string epoch_line(const EpochReport& epoch, int64_t epochs) {
 }
 
 Progress::Progress(bool quiet, Bytes line)
-    : quiet_(quiet),
-      sends_(std::getenv(kTerminalVariable)),
-      terminal_(sends_ || TerminalLine::is_there()),
-      line_(line) {}
+    : quiet_(quiet), sends_(is_shown_on_terminal()), terminal_(sends_ || TerminalLine::is_there()), line_(line) {}
 Progress::~Progress() { clear(); }
 
 void Progress::draw(const std::string& text) {
@@ -101,7 +98,7 @@ void Progress::epoch_done(const EpochReport& epoch) {
 
 void Progress::message(const std::string& sentence) {
   clear();
-  fmt::print(stderr, "plimsoll: {}\n", printable(sentence));
+  fmt::print(stderr, "plimsoll: {}\n", printable(spoken(sentence, Door::command_line)));
 }
 
 }  // namespace plimsoll

@@ -10,14 +10,10 @@
 #include <new>
 
 #include "base/size_text.h"
-#include "plan/devices/this_machine.h"
 #include "tell/cli/command.h"
 
 namespace plimsoll {
 namespace {
-
-constexpr int64_t kUsualSeconds = 60, kMostSeconds = 1'000'000;
-constexpr Bytes kUsualMemory(int64_t{4} << 30);
 
 // What is written where a limit is reached. Made before: by then there may be no memory to make it in.
 struct LastWords {
@@ -33,12 +29,6 @@ LastWords too_slow, too_large;
 
 LastWords last_words(const Error& error, bool json) {
   return {"plimsoll: " + error.line() + "\n", json ? error_json(error, kExitUser) : ""};
-}
-
-// Half of the machine, where that is less: the rest of it is to go on working.
-Bytes usual_memory() {
-  const auto machine = read_this_machine().memory();
-  return machine ? std::min(kUsualMemory, Bytes(machine->value() / 2)) : kUsualMemory;
 }
 
 #ifdef __SANITIZE_ADDRESS__  // which takes terabytes of addresses for itself
@@ -70,28 +60,7 @@ void limit_time(int64_t seconds) {
 
 }  // namespace
 
-void LimitFlags::describe(Fields& fields, UsualLimits usual) {
-  const bool some = usual == UsualLimits::some;
-  fields.add(max_seconds, {.name = "max_seconds",
-                           .subject = Subject::network,
-                           .help = "longest time that an .onnx file may take",
-                           .value = "S",
-                           .fallback = some ? std::to_string(kUsualSeconds) : "none",
-                           .unit = "seconds",
-                           .least = 1,
-                           .most = double(kMostSeconds)});
-  fields.add(max_memory, {.name = "max_memory",
-                          .subject = Subject::network,
-                          .help = "most memory that an .onnx file may take",
-                          .value = "SIZE",
-                          .fallback = some ? "4GiB, or half of the machine's if that is less" : "none",
-                          .unit = "bytes"});
-}
-
-void begin_limits(LimitFlags limits, UsualLimits usual, const std::string& file, bool json) {
-  if (file.empty()) return;
-  if (!limits.max_seconds && usual == UsualLimits::some) limits.max_seconds = kUsualSeconds;
-  if (!limits.max_memory && usual == UsualLimits::some) limits.max_memory = usual_memory();
+void begin_limits(const LimitsRequest& limits, const std::string& file, bool json) {
   if (limits.max_memory) {
     const std::string what = fmt::format("no answer within {} of memory", human_bytes(*limits.max_memory));
     too_large = last_words(user_error(what, "--max-memory gives it more").in(file), json);

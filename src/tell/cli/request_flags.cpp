@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "base/rows/named.h"
+
 namespace plimsoll {
 
 struct RequestFlags::Typed {
@@ -30,8 +32,8 @@ std::string wrapped(const std::string& text) {
 }
 
 std::string help_of(const Field& field) {
-  const std::string rest = field.default_text();
-  return wrapped(field.row.help + (rest.empty() ? "" : " " + rest));
+  const std::string rest = field.is_flag ? "" : field.default_text();
+  return wrapped(spoken(field.row.help + (rest.empty() ? "" : " " + rest), Door::command_line));
 }
 
 std::string names_of(const Row& row) {
@@ -45,7 +47,7 @@ std::string names_of(const Row& row) {
 CLI::Option* declare(CLI::App& app, const Field& field, std::string& word, std::vector<std::string>& words,
                      bool& flag) {
   const Row& row = field.row;
-  if (field.is_flag) return app.add_flag(names_of(row), flag, wrapped(row.help));
+  if (field.is_flag) return app.add_flag(names_of(row), flag, help_of(field));
   if (field.is_list && row.separator == 0) return app.add_option(names_of(row), words, help_of(field));
   CLI::Option* option = app.add_option(names_of(row), word, help_of(field));
   if (!row.bare.empty()) option->expected(0, 1)->default_str(row.bare);

@@ -1,7 +1,6 @@
 // plimsoll scale: how far does training scale, and how many workers are worth it?
 #include <filesystem>
 
-#include "base/write_file.h"
 #include "plan/ask/accuracy_reply.h"
 #include "plan/ask/scale_reply.h"
 #include "run/train/noise_scale_of_run.h"
@@ -47,11 +46,8 @@ Result<int> run_scale(TypedVerb<ScaleRequest>& verb) {
   PLIM_ASSIGN(const ScaleOutcome outcome, ask_scale(request, network));
   if (verb.output.json) print_document(document_json(kScaleSchema, outcome));
   else print_text(rendered(outcome, verb.output));
-  if (verb.output.plot) {
-    PLIM_TRY(
-        write_whole_file(*verb.output.plot, plots_svg(scale_plots(*outcome.scaling, outcome.forecast, outcome.view))));
-    if (!verb.output.quiet) fmt::print(stderr, "Drawn in {}.\n", printable(*verb.output.plot));
-  }
+  PLIM_TRY(write_plot(verb.output,
+                      [&] { return plots_svg(scale_plots(*outcome.scaling, outcome.forecast, outcome.view)); }));
   return int(outcome.forecast.aim_met ? kExitDone : kExitNo);
 }
 
@@ -61,9 +57,9 @@ Action declare_scale(CLI::App& app) {
   return typed_verb<ScaleRequest>(
       app,
       {.description =
-           "How far training scales: the time of a step on 1 to thousands of workers, what of it is exchange of "
-           "gradients\nand waiting for samples; with the critical batch the steps, time and money to the same loss, "
-           "and how many workers,\nwhich batch and which learning rate to take.",
+           "How far training scales: the time of a step on 1 to thousands of workers, and how much of it goes into "
+           "exchanging\ngradients and waiting for samples. Given the critical batch: steps, time and money to reach "
+           "the same loss, and how\nmany workers, which batch and which learning rate to use.",
        .footer =
            "Examples:\n"
            "  plimsoll scale resnet50 --device nvidia-dgx-a100 --workers 1..1024 --samples 1281167 --epochs 90 "

@@ -2,15 +2,11 @@
 #include "tell/serve/serve.h"
 
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <iostream>
 
-#include "base/strict_json.h"
-#include "tell/cli/page_questions.h"
 #include "tell/cli/typed_verb.h"
+#include "tell/page/answer_lines.h"
 #include "tell/serve/answer_process.h"
 #include "tell/serve/page_documents.h"
 
@@ -40,21 +36,21 @@ struct ServeRequest {
 void ServeRequest::describe(Fields& fields) {
   fields.add(port, {.name = "port",
                     .subject = Subject::machine,
-                    .help = "where; one that is taken gives the next free one, 0 any",
+                    .help = "port to listen on; if it is taken, the next free one; 0: any free one",
                     .value = "N",
                     .least = 0,
                     .most = 65535});
   fields.add(
-      runs, {.name = "runs", .subject = Subject::view, .help = "the folder whose trainings are shown", .value = "DIR"});
+      runs, {.name = "runs", .subject = Subject::view, .help = "folder whose training runs are shown", .value = "DIR"});
   fields.add(upload_memory, {.name = "upload_memory",
                              .subject = Subject::machine,
-                             .help = "memory that answering about a dropped .onnx file may take",
+                             .help = "memory limit for answers about an uploaded .onnx file",
                              .value = "SIZE",
                              .fallback = "3GiB",
                              .unit = "bytes"});
   fields.add(upload_seconds, {.name = "upload_seconds",
                               .subject = Subject::machine,
-                              .help = "time that each answer about one may take",
+                              .help = "time limit for each of those answers",
                               .value = "N",
                               .fallback = "20",
                               .unit = "seconds",
@@ -69,58 +65,13 @@ void ServeRequest::describe(Fields& fields) {
   fields.add(answer_patient, own_row(kAnswerPatientFlag));
 }
 
-Status limit_memory(int64_t most) {
-// Sanitizers take terabytes of addresses for themselves.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  const rlimit limit{rlim_t(most), rlim_t(most)};
-  if (setrlimit(RLIMIT_AS, &limit) != 0) return environment_error("the memory cannot be limited");
-#else
-  (void)most;
-#endif
-  return {};
-}
-
-std::string one_line(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
-
-std::string answer_line(const std::string& line, NetworkShelf& shelf) {
-  Result<Json> answer = Json();
-  if (const auto asked = parse_strict_json(line); asked.ok()) answer = answer_page(*asked, shelf);
-  else answer = asked.error();
-  if (answer.ok()) return "200 " + one_line(*answer) + "\n";
-  return "422 " + one_line(Json::parse(error_json(answer.error(), kExitUser))) + "\n";
-}
-
-// The child's side of AnswerProcess. An alarm ends it when nobody is left to do so.
-Result<int> answer_questions(const ServeRequest& request) {
-  constexpr unsigned kLongestAnswer = 120;  // seconds
-  if (request.answer_patient) setpriority(PRIO_PROCESS, 0, 10);
-  if (request.answer_memory) PLIM_TRY(limit_memory(*request.answer_memory));
-  NetworkShelf shelf(request.answer_network ? fmt::format("/proc/self/fd/{}", kNetworkDescriptor) : "");
-  for (std::string line; std::getline(std::cin, line);) {
-    alarm(kLongestAnswer);
-    std::string answer;
-    try {
-      answer = answer_line(line, shelf);
-    } catch (const std::bad_alloc&) {
-      answer = "422 " +
-               one_line(Json::parse(error_json(
-                   user_error("the network needs more memory than an upload may have", "ask on the command line"),
-                   kExitUser))) +
-               "\n";
-    }
-    alarm(0);
-    std::cout << answer << std::flush;
-    shelf.tidy();
-  }
-  return int(kExitDone);
-}
-
 void say(const ServeAddress& address, int wanted, bool json) {
   if (json) {
     print_document(document_json("plimsoll.serve/1", ServeReply{address.url, address.port}));
   } else {
-    if (wanted != 0 && address.port != wanted) fmt::print("Port {} is taken, so it is {}.\n", wanted, address.port);
-    fmt::print("The page is at {}\nIt is for this machine only, and for those who have the address. Ctrl-C ends it.\n",
+    if (wanted != 0 && address.port != wanted)
+      fmt::print("Port {} is taken; using {} instead.\n", wanted, address.port);
+    fmt::print("The page is at {}\nOnly programs on this machine that know the address can use it. Ctrl-C ends it.\n",
                address.url);
   }
   std::fflush(stdout);
@@ -128,7 +79,10 @@ void say(const ServeAddress& address, int wanted, bool json) {
 
 Result<int> run_serve(TypedVerb<ServeRequest>& verb) {
   const ServeRequest& request = verb.request;
-  if (request.answer) return answer_questions(request);
+  if (request.answer) {
+    PLIM_TRY(answer_lines({request.answer_memory, request.answer_network, request.answer_patient}));
+    return int(kExitDone);
+  }
   ServeOptions options;
   options.port = int(request.port);
   options.runs = request.runs;
@@ -143,14 +97,13 @@ Result<int> run_serve(TypedVerb<ServeRequest>& verb) {
 Action declare_serve(CLI::App& app) {
   return typed_verb<ServeRequest>(
       app,
-      {.description =
-           "The page: choose a network, devices, a batch, and see memory, time and money as they change; compare; "
-           "watch\ntrainings as they run and stop them. On 127.0.0.1 only; it prints the address and opens nothing by "
-           "itself.",
+      {.description = "Serves the page: choose a network, devices and a batch, and see memory, time and money as they "
+                      "change; compare\nthem; watch training runs and stop them. On 127.0.0.1 only; it prints the "
+                      "address and does not open a browser.",
        .footer = "Examples:\n"
                  "  plimsoll serve\n"
                  "  plimsoll serve --port 0 --runs experiments\n"
-                 "Exit codes: 0 ended by Ctrl-C or SIGTERM, 2 a mistake in the flags, 4 no port can be had.",
+                 "Exit codes: 0 ended by Ctrl-C or SIGTERM, 2 a mistake in the flags, 4 no port is free.",
        .output = {.quiet = false, .json = "the address as one JSON document"}},
       run_serve);
 }

@@ -1,8 +1,5 @@
 // plimsoll sweep: what batch size and learning rate do to accuracy and speed. Each point is a run of train of its own.
-#include "base/rows/named.h"
-#include "base/write_file.h"
-#include "run/sweep/sweep_reply.h"
-#include "run/sweep/sweep_run.h"
+#include "run/ask/sweep_reply.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/sweep_report.h"
 
@@ -11,22 +8,16 @@ namespace {
 
 int tell_stop(const SweepStop& stop) {
   fmt::print(stderr, "plimsoll: {}: train ended with exit code {}{}\n", printable(stop.run_dir, 200), stop.exit_code,
-             stop.told() ? "; the same command goes on from here" : "");
+             stop.told() ? "; the same command continues from here" : "");
   return stop.exit_code;
 }
 
 Result<int> run_sweep(TypedVerb<SweepRequest>& verb) {
-  const bool quiet = verb.output.quiet;
-  const auto say = [quiet](const std::string& line) {
-    if (!quiet) fmt::print(stderr, "{}\n", spoken(line, Door::command_line));
-  };
-  PLIM_ASSIGN(const SweepEnding ending, ask_sweep(verb.request, {say, quiet}));
+  PLIM_ASSIGN(const SweepEnding ending, ask_sweep(verb.request, {progress_lines(verb.output), verb.output.quiet}));
   if (ending.stopped) return tell_stop(*ending.stopped);
   if (verb.output.json) print_document(document_json(kSweepSchema, ending.outcome));
   else print_text(sweep_text(ending.outcome));
-  if (!verb.output.plot) return int(kExitDone);
-  PLIM_TRY(write_whole_file(*verb.output.plot, plots_svg(sweep_plots(ending.outcome))));
-  say(fmt::format("Drawn in {}.", printable(*verb.output.plot)));
+  PLIM_TRY(write_plot(verb.output, [&] { return plots_svg(sweep_plots(ending.outcome)); }));
   return int(kExitDone);
 }
 
@@ -37,8 +28,8 @@ Action declare_sweep(CLI::App& app) {
       app,
       {.description =
            "What batch size and learning rate do to accuracy and speed: trains with each of several batches, rates and "
-           "seeds\n(--batch, --lr and --seed take lists) and everything else the same, each in a run of its own. When "
-           "it is run again, it\ngoes on where it stopped; finished runs are kept, and the lists may grow.",
+           "seeds\n(--batch, --lr and --seed take lists) and everything else the same, each in a run of its own. Run "
+           "again, it\ncontinues where it stopped; finished runs are kept, and the lists may grow.",
        .footer =
            "Examples:\n"
            "  plimsoll sweep lenet5 --data mnist --epochs 3 --batch 32,256,2048 --lr 0.01,0.1 --plot sweep.svg\n"
@@ -47,7 +38,7 @@ Action declare_sweep(CLI::App& app) {
            "end it.",
        .output = {.plot = "draw accuracy, speed and steps against batch into this .svg file",
                   .json = "one JSON document at the end; progress goes to stderr",
-                  .quiet_help = "no progress"}},
+                  .quiet_help = "do not report progress"}},
       run_sweep);
 }
 

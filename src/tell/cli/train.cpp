@@ -1,9 +1,12 @@
 // plimsoll train: trains a network on data, on exactly the plan that it shows first.
+#include <mutex>
+
 #include "base/rows/named.h"
-#include "run/train/train_reply.h"
+#include "run/ask/train_reply.h"
+#include "run/train/start_workers.h"
 #include "tell/cli/progress.h"
+#include "tell/cli/sent_drawings.h"
 #include "tell/cli/tell_error.h"
-#include "tell/cli/train_workers.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/run_report.h"
 #include "tell/report/train_report.h"
@@ -47,8 +50,27 @@ int tell_ending(const Result<TrainingEnding>& ending, bool first, bool json) {
   return ending->refusal ? int(kExitNo) : exit_code(ending->result->outcome);
 }
 
+// The exit code of workers that this process has started; nullopt: it trains by itself.
+Result<std::optional<int>> run_workers(const TrainRequest& request) {
+  SentDrawings drawings;
+  std::mutex drawing;
+  WorkersShown shown;
+  shown.terminal = TerminalLine::is_there();
+  shown.say = [&](const std::string& sentence) {
+    const std::lock_guard lock(drawing);
+    drawings.print(fmt::format("plimsoll: {}\n", printable(spoken(sentence, Door::command_line))));
+  };
+  shown.pass = [&](const std::string& text) {
+    const std::lock_guard lock(drawing);
+    drawings.show(text);
+  };
+  auto code = start_workers(request, shown);
+  drawings.clear();
+  return code;
+}
+
 Result<int> run_train(TypedVerb<TrainRequest>& verb) {
-  PLIM_ASSIGN(const auto code, start_workers(verb.request));
+  PLIM_ASSIGN(const auto code, run_workers(verb.request));
   if (code) return *code;
   const bool quiet = verb.output.quiet, json = verb.output.json;
   TrainingEvents events;
@@ -73,7 +95,7 @@ Action declare_train(CLI::App& app) {
       {.description =
            "Trains a network on data, in exactly the memory that it plans first, and keeps the run in a folder: "
            "settings,\nlog, TensorBoard events, checkpoints (best and last) and a report. Ctrl-C finishes the step and "
-           "saves; --resume\ngoes on bit by bit where it stopped.",
+           "saves; --resume\ncontinues where it stopped, with the same result bit for bit.",
        .footer =
            "Examples:\n"
            "  plimsoll train fmnist_cnn --data fashion-mnist --epochs 3 --batch 128 --optimizer adam\n"
@@ -85,7 +107,8 @@ Action declare_train(CLI::App& app) {
            "  plimsoll train resnet18 --input 3x32x32 --classes 10 --data cifar10 --batch 32 -np 4 --max-restarts 3\n"
            "Exit codes: 0 trained, 1 the batch does not fit or the loss is not a number, 2 a mistake in flags or "
            "files,\n4 the machine failed, 75 told to stop (SIGTERM), saved, 130 interrupted (Ctrl-C), saved.",
-       .output = {.json = "one JSON document at the end; progress goes to stderr", .quiet_help = "no progress"}},
+       .output = {.json = "one JSON document at the end; progress goes to stderr",
+                  .quiet_help = "do not report progress"}},
       run_train);
 }
 

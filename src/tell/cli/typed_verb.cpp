@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "base/rows/named.h"
+#include "base/write_file.h"
 #include "plan/ask/model_request.h"
 
 namespace plimsoll {
@@ -25,6 +26,19 @@ void print_text(const std::string& text) {
 void print_document(Json document) {
   const std::string text = json_text(spoken_document(std::move(document), Door::command_line));
   std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+std::function<void(const std::string& line)> progress_lines(const OutputFlags& output) {
+  return [quiet = output.quiet](const std::string& line) {
+    if (!quiet) fmt::print(stderr, "{}\n", spoken(line, Door::command_line));
+  };
+}
+
+Status write_plot(const OutputFlags& output, const std::function<std::string()>& svg) {
+  if (!output.plot) return {};
+  PLIM_TRY(write_whole_file(*output.plot, svg()));
+  progress_lines(output)(fmt::format("Drawn in {}.", printable(*output.plot)));
+  return {};
 }
 
 std::string shown(const Table& table, const OutputFlags& output) {

@@ -2,6 +2,7 @@
 // prints; everything else is below.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "tell/cli/command.h"
@@ -18,12 +19,18 @@ struct VerbText {
   std::optional<UsualLimits> limits = {};  // of a verb whose request may name a file
 };
 
-// The files that a request names; their reading is limited.
+// The first file that a request names, whose reading is limited; empty: there is none.
 std::string file_among(const Fields& fields);
 
 // Writes to standard output, with fields named as flags.
 void print_text(const std::string& text);
 void print_document(Json document);
+
+// Prints what is being done, a line each on standard error; nothing with --quiet.
+std::function<void(const std::string& line)> progress_lines(const OutputFlags& output);
+
+// Draws into the file of --plot, where that is given, and says so.
+Status write_plot(const OutputFlags& output, const std::function<std::string()>& svg);
 
 // A table in the form that is asked for.
 std::string shown(const Table& table, const OutputFlags& output);
@@ -32,7 +39,7 @@ template <class Request>
 struct TypedVerb {
   Request request;
   OutputFlags output;
-  LimitFlags limits;
+  LimitsRequest limits;
   std::unique_ptr<RequestFlags> flags;
 
   std::vector<std::string> given() const { return flags->given(); }
@@ -49,7 +56,8 @@ Action typed_verb(CLI::App& app, const VerbText& text, Result<int> (*run)(TypedV
   return [verb, run, limits = text.limits]() -> Result<int> {
     PLIM_TRY(verb->flags->read());
     PLIM_TRY(verb->output.check());
-    if (limits) begin_limits(verb->limits, *limits, file_among(verb->flags->fields()), verb->output.json);
+    if (const std::string file = file_among(verb->flags->fields()); limits && !file.empty())
+      begin_limits(verb->limits.with_usual(*limits), file, verb->output.json);
     return run(*verb);
   };
 }

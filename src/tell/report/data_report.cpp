@@ -18,25 +18,25 @@ std::string three_digits(const std::vector<double>& numbers) {
   return text;
 }
 
-Table counts_table(const DataLook& look) {
+Table counts_table(const DataSummary& summary) {
   std::vector<Table::Column> columns = {{"Class", Table::Align::left, 40}};
-  for (const auto& part : look.parts) columns.push_back({part.part});
+  for (const auto& part : summary.parts) columns.push_back({part.part});
   Table table(columns);
-  const auto& names = look.info.class_names;
+  const auto& names = summary.info.class_names;
   for (size_t i = 0; i < std::min(names.size(), kMostRows); ++i) {
     std::vector<std::string> row = {names[i]};
-    for (const auto& part : look.parts) row.push_back(with_commas(part.counts[i]));
+    for (const auto& part : summary.parts) row.push_back(with_commas(part.counts[i]));
     table.add(row);
   }
   if (names.size() > kMostRows) {
     std::vector<std::string> row = {fmt::format("{} more", names.size() - kMostRows)};
-    for (const auto& part : look.parts)
+    for (const auto& part : summary.parts)
       row.push_back(with_commas(std::accumulate(part.counts.begin() + kMostRows, part.counts.end(), int64_t{0})));
     table.add(row);
   }
   table.add_line();
   std::vector<std::string> row = {"all"};
-  for (const auto& part : look.parts)
+  for (const auto& part : summary.parts)
     row.push_back(with_commas(std::accumulate(part.counts.begin(), part.counts.end(), int64_t{0})));
   table.add(row);
   return table;
@@ -52,21 +52,21 @@ std::string sizes_text(const DatasetInfo& info) {
 
 }  // namespace
 
-std::string data_text(const DataLook& look) {
-  const TensorType& type = look.info.type.input;
-  std::string text = fmt::format("{}: {} classes, samples of {} {}, {} in files\n\n", printable(look.name, 200),
-                                 with_commas(look.info.type.classes), name_of(type.dtype), type.shape.text(),
-                                 human_bytes(files_size(look.info)));
-  text += counts_table(look).text() + "\n" + sizes_text(look.info);
-  const PartLook& train = look.parts[0];
+std::string data_text(const DataSummary& summary) {
+  const TensorType& type = summary.info.type.input;
+  std::string text = fmt::format("{}: {} classes, samples of {} {}, {} in files\n\n", printable(summary.name, 200),
+                                 with_commas(summary.info.type.classes), name_of(type.dtype), type.shape.text(),
+                                 human_bytes(files_size(summary.info)));
+  text += counts_table(summary).text() + "\n" + sizes_text(summary.info);
+  const PartSummary& train = summary.parts[0];
   if (!train.statistics.mean.empty())
     text += fmt::format("Training pixels (0 to 1): mean {}; deviation {}\n", three_digits(train.statistics.mean),
                         three_digits(train.statistics.deviation));
   else
-    for (const auto& part : look.parts)
+    for (const auto& part : summary.parts)
       text += fmt::format("{}: {:.1f} % of the words are not in the vocabulary\n", part.part, 100 * part.unknown_share);
-  for (const auto& warning : look.info.warnings) text += "Warning: " + printable(warning, 500) + "\n";
-  for (const auto& part : look.parts) {
+  for (const auto& warning : summary.info.warnings) text += "Warning: " + printable(warning, 500) + "\n";
+  for (const auto& part : summary.parts) {
     if (part.bad_count == 0) continue;
     text += fmt::format("{}: {} bad\n", part.part, with_commas(part.bad_count));
     for (size_t i = 0; i < std::min(part.bad.size(), kMostBad); ++i) text += "  " + printable(part.bad[i], 500) + "\n";

@@ -3,15 +3,15 @@
 
 #include <string>
 
-#include "run/data/look_request.h"
+#include "run/data/data_request.h"
 
 namespace plimsoll {
 
-std::string data_text(const DataLook& look);
+std::string data_text(const DataSummary& summary);
 
 // Both stand alone: pictures are inside, nothing is loaded from elsewhere.
-std::string data_svg(const DataLook& look);
-std::string data_html(const DataLook& look);
+std::string data_svg(const DataSummary& summary);
+std::string data_html(const DataSummary& summary);
 
 std::string loader_text(const LoaderBenchmark& benchmark);
 

@@ -85,7 +85,7 @@ Plot timeline_plot(const NetworkReport& report) {
 }
 
 Plot curve_plot(const NetworkReport& report) {
-  Plot plot{"Memory against batch, and devices' load lines", "samples a step", "GiB"};
+  Plot plot{"Memory against batch, and devices' load lines", "samples per step", "GiB"};
   plot.x_scale = plot.y_scale = PlotScale::logarithmic;
   double last = 1;
   for (const auto& curve : report.curves) {

@@ -41,7 +41,7 @@ std::optional<double> mean_speed(const std::vector<Json>& epochs) {
   return seconds > 0 ? std::optional(samples / seconds) : std::nullopt;
 }
 
-// A field of the request that the run was begun with.
+// A field of the request that the run was started with.
 std::string field_of(const RunSummary& run, const char* name, const char* usual) {
   const auto kept = kept_in(run.config);
   if (!kept.ok() || !kept->is_object()) return usual;
@@ -85,7 +85,7 @@ HtmlTable confusion_table(const RunSummary& run, const Evaluation& evaluation) {
 
 void add_judged(HtmlPage& page, const RunSummary& run) {
   const JudgedRun& judged = *run.judged;
-  page.heading(run.logged.name + ": what is taken for what");
+  page.heading(run.logged.name + ": which classes are confused");
   page.paragraph(fmt::format("{} samples of the {} part, {:.2f} % right.", with_commas(judged.evaluation.all.samples),
                              judged.part, judged.evaluation.all.accuracy() * 100));
   if (!judged.evaluation.confusion.empty()) page.table(confusion_table(run, judged.evaluation));

@@ -2,23 +2,11 @@
 // several runs compares these.
 #pragma once
 
-#include "run/train/evaluate_network.h"
+#include "run/train/judged_run.h"
 #include "tell/report/html.h"
 #include "tell/report/run_plots.h"
 
 namespace plimsoll {
-
-// How good its best weights are now, on data that is there.
-struct JudgedRun {
-  struct Sample {
-    std::string name;  // its file, or where it is
-    std::string png;   // empty when it is no picture
-  };
-
-  std::string part;
-  Evaluation evaluation;
-  std::vector<Sample> worst;  // of the evaluation's worst mistakes
-};
 
 struct RunSummary {
   std::string path;

@@ -2,25 +2,25 @@
 
 #include "base/rows/schema.h"
 #include "plan/ask/verb.h"
-#include "run/bench/bench_reply.h"
+#include "run/ask/bench_reply.h"
+#include "run/ask/data_reply.h"
+#include "run/ask/eval_reply.h"
+#include "run/ask/export_reply.h"
+#include "run/ask/predict_reply.h"
+#include "run/ask/probe_reply.h"
+#include "run/ask/sharpness_reply.h"
+#include "run/ask/sweep_reply.h"
+#include "run/ask/train_reply.h"
 #include "run/bench/bench_request.h"
-#include "run/data/look_reply.h"
-#include "run/data/look_request.h"
-#include "run/measure/probe_reply.h"
+#include "run/data/data_request.h"
 #include "run/measure/probe_request.h"
-#include "run/surface/sharpness_reply.h"
 #include "run/surface/sharpness_request.h"
-#include "run/sweep/sweep_reply.h"
 #include "run/sweep/sweep_request.h"
-#include "run/train/eval_reply.h"
 #include "run/train/eval_request.h"
-#include "run/train/export_reply.h"
 #include "run/train/export_request.h"
-#include "run/train/predict_reply.h"
 #include "run/train/predict_request.h"
-#include "run/train/train_reply.h"
-#include "tell/cli/report_request.h"
 #include "tell/report/report_reply.h"
+#include "tell/report/report_request.h"
 #include "tell/schema/joined_replies.h"
 #include "tell/serve/page_documents.h"
 
@@ -56,7 +56,7 @@ std::vector<SchemaFile> all_schemas() {
   add_plan_verbs(files);
   add_verb<ProbeRequest, ProbeOutcome>(files, "probe");
   add_verb<BenchRequest, BenchOutcome>(files, "bench");
-  add_verb<LookRequest, DataLook, GetOutcome, LoadOutcome>(files, "data");
+  add_verb<DatasetRequest, DataSummary, GetOutcome, LoadOutcome>(files, "data");
   add_verb<TrainRequest, TrainReply, RefusalReply>(files, "train");
   add_verb<EvalRequest, EvalOutcome>(files, "eval");
   add_verb<ExportRequest, ExportOutcome>(files, "export");

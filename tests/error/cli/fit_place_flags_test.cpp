@@ -135,7 +135,7 @@ TEST(DeviceFiles, MistakesAreOneLineWithTheField) {
   }
 }
 
-TEST(CatsAndDogs, FitAsTheyDidInRealRuns) {  // R31
+TEST(CatsAndDogs, FitAsTheyDidInRealRuns) {
   const auto fit = [](const std::string& device, const std::string& batch) {
     return run_plimsoll({"fit", "catsdogs", "--framework", "tensorflow", "--optimizer", "adam", "--load-line", "1.0",
                          "--device", device, "--batch", batch, "--json"});

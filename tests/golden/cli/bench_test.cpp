@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "run/bench/bench_reply.h"
+#include "run/ask/bench_reply.h"
 #include "tell/report/bench_plot.h"
 #include "tell/report/bench_report.h"
 #include "tests/bench_runs.h"

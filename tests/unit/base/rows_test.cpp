@@ -25,7 +25,7 @@ struct Sample {
   bool brief = false;
 
   void describe(Fields& fields) {
-    fields.add(batch, {.name = "batch", .help = "samples a step", .value = "N", .least = 1, .most = 1e9});
+    fields.add(batch, {.name = "batch", .help = "samples per step", .value = "N", .least = 1, .most = 1e9});
     fields.add(share, {.name = "load_line", .help = "how full", .least = 0, .most = 1, .edge = Edge::above});
     fields.add(colour, {.name = "colour", .help = "which"});
     fields.add(memory, {.name = "memory", .help = "how much", .unit = "bytes"});
@@ -68,7 +68,7 @@ TEST(Rows, WhatIsLeftOutKeepsItsDefaultAndIsNotWritten) {
 }
 
 TEST(Rows, MistakesNameTheFieldAndWhatWasExpected) {
-  EXPECT_EQ(refused(R"({"bacth": 1})"), "'bacth' is no field of fit (did you mean 'batch'?)");
+  EXPECT_EQ(refused(R"({"bacth": 1})"), "'bacth' is not a field of fit (did you mean 'batch'?)");
   EXPECT_EQ(refused(R"({"batch": "64"})"), "batch is \"64\", expected a whole number from 1 to 1,000,000,000");
   EXPECT_EQ(refused(R"({"batch": 0})"), "batch is 0, expected a whole number from 1 to 1,000,000,000");
   EXPECT_EQ(refused(R"({"batch": 1.5})"), "batch is 1.5, expected a whole number from 1 to 1,000,000,000");

@@ -1,4 +1,4 @@
-// Loading samples: what bounds the rate, how many workers are of use, and what is said about it (R11).
+// Loading samples: what bounds the rate, how many workers are of use, and what is said about it.
 #include "plan/time/loader.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What is where, what each move costs (R10, R14), and what happens past the line (R13).
+// What is where, what each move costs, and what happens past the line.
 #include "plan/verdict/residence.h"
 
 #include <gtest/gtest.h>

@@ -92,7 +92,7 @@ TEST(Uncounted, LoopsWithoutAKnownEnd) {
   SmallGraph net;
   const auto x = net.input("x", {1, 3});
   const auto rounds = net.input("n", {}, DType::i64);
-  net.finish({net.node("y", "loop", {rounds, net.truth("go", true), x}, {{"body", graph}})});
+  net.finish({net.node("y", "loop", {rounds, net.boolean("go", true), x}, {{"body", graph}})});
   const Uncounted found = uncounted_of(net.graph);
   EXPECT_EQ(found.unknown_ops, (UnknownCounts{{"my:Odd", 1}}));
   EXPECT_GE(found.unbounded, 1);

@@ -1,4 +1,4 @@
-// The published layer examples (R1–R6, R29) and the arithmetic of weighing.
+// The published layer examples and the arithmetic of weighing.
 #include "plan/weight/weigh.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ Graph conv(int64_t kernels, int64_t size) {
   return b.finish(b.conv("conv", b.input(), kernels, {.kernel = {size, size}})).value();
 }
 
-TEST(Weigh, FullyConnectedLayers) {  // R1, R2, R3
+TEST(Weigh, FullyConnectedLayers) {
   EXPECT_EQ(weight_of(dense(4096, 1000)).params.value(), 4'097'000);
   EXPECT_EQ(weight_of(dense(4096, 1000)).flops.value(), 8'192'000);
   const Weight small = weight_of(dense(100, 10));
@@ -38,7 +38,7 @@ TEST(Weigh, FullyConnectedLayers) {  // R1, R2, R3
   EXPECT_EQ(small.layers[0].naive_bytes.value(), 2240 * 4);
 }
 
-TEST(Weigh, NaiveSpaceOfABatchSumsTheWeightGradient) {  // R2: 2(n+1)k + 2B(n+k)
+TEST(Weigh, NaiveSpaceOfABatchSumsTheWeightGradient) {  // 2(n+1)k + 2B(n+k)
   EXPECT_EQ(weight_of(dense(100, 10), {.batch = 7}).naive_bytes.value(), 4 * (2 * 101 * 10 + 2 * 7 * 110));
   EXPECT_EQ(weight_of(dense(100, 10), {.batch = 7}, Mode::inference).naive_bytes.value(), 4 * (101 * 10 + 7 * 110));
 }
@@ -54,7 +54,7 @@ TEST(Weigh, ATransposedWeightIsAView) {
   EXPECT_EQ(data.activation_bytes.value(), 4 * 3 * 5 + 4 * 3 * 4) << "other data is copied";
 }
 
-TEST(Weigh, Convolutions) {  // R4, R5, R6
+TEST(Weigh, Convolutions) {
   const Weight six = weight_of(conv(6, 5)), sixteen = weight_of(conv(16, 3));
   EXPECT_EQ(six.params.value(), 456);
   EXPECT_EQ(six.flops.value(), 43'560'000);
@@ -64,7 +64,7 @@ TEST(Weigh, Convolutions) {  // R4, R5, R6
   EXPECT_EQ(six.layers[0].naive_bytes.value(), 4 * (3 * 224 * 224 + 456 + 2 * output));
 }
 
-TEST(Weigh, BytesFollowTheFormat) {  // R1, R17
+TEST(Weigh, BytesFollowTheFormat) {
   const struct {
     DType type;
     int64_t bytes;
@@ -117,14 +117,14 @@ TEST(Weigh, OverflowIsAnErrorNotANumber) {
   EXPECT_NE(program.error().line().find("overflow"), std::string::npos);
 }
 
-TEST(Rounds, CoresMatter) {  // R29
+TEST(Rounds, CoresMatter) {
   EXPECT_EQ(rounds(Count(81), 4).value(), 21);
   EXPECT_EQ(rounds(Count(81), 36).value(), 3);
   EXPECT_EQ(rounds(Count(80), 4).value(), 20);
   EXPECT_EQ(rounds(Count(0), 4).value(), 0);
 }
 
-TEST(TimeToResult, FewEpochsCanLose) {  // R9
+TEST(TimeToResult, FewEpochsCanLose) {
   const Training slow{10, {2.4 * 3600}}, quick{100, {90}};
   EXPECT_EQ(first_done(std::vector{slow, quick}), 1u);
   EXPECT_DOUBLE_EQ(slow.total().value, 24 * 3600);

@@ -1,7 +1,7 @@
 // What a training says when other programs had the processors too.
 #include <gtest/gtest.h>
 
-#include "run/train/train_reply.h"
+#include "run/ask/train_reply.h"
 #include "tell/cli/progress.h"
 #include "tell/report/train_report.h"
 

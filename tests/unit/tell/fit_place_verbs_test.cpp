@@ -120,7 +120,7 @@ TEST(PlaceVerb, TimesADeviceThatDoesNotFitToo) {
   EXPECT_GT(json["ranking"][0]["step_seconds"], 0);
 }
 
-// The stages that the loader gives set the pace, and are named (R11).
+// The stages that the loader gives set the pace, and are named.
 TEST(PlaceVerb, ALoaderThatIsTooSlowIsNamed) {
   const nlohmann::json json = json_of({"place", "catsdogs", "--framework", "tensorflow", "--optimizer", "adam",
                                        "--load-line", "1.0", "--device", "nvidia-t4", "--batch", "128", "--samples",

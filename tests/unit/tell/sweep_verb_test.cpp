@@ -78,7 +78,7 @@ TEST_F(SweepVerb, OtherFlagsAreAnotherSweep) {
   ASSERT_EQ(run({"--epochs", "1", "--batch", "8"}).exit_code, 0);
   const Ran other = run({"--epochs", "2", "--batch", "8"});
   EXPECT_EQ(other.exit_code, 2);
-  EXPECT_NE(other.err.find("--epochs is not what the sweep was begun with"), std::string::npos) << other.err;
+  EXPECT_NE(other.err.find("--epochs is not what the sweep was started with"), std::string::npos) << other.err;
   const Ran grown = run({"--epochs", "1", "--batch", "8,16"});
   EXPECT_EQ(grown.exit_code, 0) << grown.err;
 }

@@ -183,7 +183,7 @@ TEST_F(TrainVerb, ResumedItEndsAsIfItHadNeverStopped) {
 
   const Ran other = run({"train", "--resume", "--run-dir", "parts", "--batch", "4"});
   EXPECT_EQ(other.exit_code, 2);
-  EXPECT_NE(other.err.find("--batch is '4', but the run was begun with '8'"), std::string::npos) << other.err;
+  EXPECT_NE(other.err.find("--batch is '4', but the run was started with '8'"), std::string::npos) << other.err;
   const Ran again = run(train({"--run-dir", "parts"}));
   EXPECT_EQ(again.exit_code, 2);
   EXPECT_NE(again.err.find("has a run already"), std::string::npos) << again.err;

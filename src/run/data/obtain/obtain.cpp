@@ -15,7 +15,7 @@
 #include "base/byte_source.h"
 #include "base/text.h"
 #include "run/data/obtain/run_tool.h"
-#include "run/data/obtain/turn.h"
+#include "run/data/obtain/set_lock.h"
 
 namespace plimsoll {
 namespace {
@@ -93,7 +93,8 @@ Status make_folder(const std::string& path, const std::string& home) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error)
-    return environment_error(fmt::format("cannot be made: {}", error.message()), "set PLIMSOLL_DATA to another folder")
+    return environment_error(fmt::format("cannot be created: {}", error.message()),
+                             "set PLIMSOLL_DATA to another folder")
         .in(printable(home, 200));
   return {};
 }
@@ -101,8 +102,8 @@ Status make_folder(const std::string& path, const std::string& home) {
 Result<Obtained> make_set(const ObtainableSet& set, const std::string& home, const ObtainProgress& progress) {
   const std::string folder = fmt::format("{}/{}", home, set.name);
   PLIM_TRY(make_folder(home, home));
-  const Turn turn(fmt::format("{}/.{}.lock", home, set.name),
-                  [&] { progress(fmt::format("waiting for another process that gets {}", set.name)); });
+  const SetLock lock(fmt::format("{}/.{}.lock", home, set.name),
+                     [&] { progress(fmt::format("waiting for another process that gets {}", set.name)); });
   std::error_code error;
   if (fs::exists(folder, error)) return Obtained{folder, true};  // made while we waited, and checked by its maker
   remove_stale(set, home);

@@ -30,7 +30,7 @@ TEST(BindIf, AConditionThatIsKnownTakesItsBranch) {
   for (const bool condition : {true, false}) {
     SmallGraph net;
     const auto x = net.input("x", {kBatch, 3});
-    const auto y = net.node("y", "if", {net.truth("c", condition), x}, branches());
+    const auto y = net.node("y", "if", {net.boolean("c", condition), x}, branches());
     net.finish({net.node("after", "relu", {y})});
     const auto program = bind(net.graph, {});
     ASSERT_TRUE(program.ok()) << program.error().line();
@@ -65,7 +65,7 @@ TEST(BindIf, WhatABranchCapturesIsNotCountedAgain) {
   const auto x = net.input("x", {kBatch, 3});
   const auto weights = net.parameter("weights", {3, 4});
   net.finish(
-      {net.node("y", "if", {net.truth("c", true), x, weights}, {{"then_branch", graph}, {"else_branch", graph}})});
+      {net.node("y", "if", {net.boolean("c", true), x, weights}, {{"then_branch", graph}, {"else_branch", graph}})});
   const auto program = bind(net.graph, {});
   ASSERT_TRUE(program.ok()) << program.error().line();
   EXPECT_EQ(parameters(*program), 12);
@@ -144,7 +144,7 @@ TEST(BindLoop, RoundsThatAreNotKnownOrAbsurdHaveNoBound) {
     LoopNet loop;
     const auto limit =
         rounds < 0 ? loop.net.input("n", {}, DType::i64) : loop.net.constant("n", integer_scalar(rounds));
-    const auto program = loop.run(limit, loop.net.truth("go", true), 2);
+    const auto program = loop.run(limit, loop.net.boolean("go", true), 2);
     ASSERT_TRUE(program.ok()) << program.error().line();
     EXPECT_EQ(operation_named(*program, "step")->certainty, Certainty::unbounded);
     EXPECT_EQ(operation_named(*program, "step")->repeat.value(), 1);
@@ -158,7 +158,7 @@ TEST(BindLoop, NegativeRoundsAndAFalseConditionAreNone) {
   ASSERT_TRUE(program.ok());
   EXPECT_EQ(operation_named(*program, "step")->repeat.value(), 0);
   LoopNet never;
-  program = never.run(never.net.constant("n", integer_scalar(4)), never.net.truth("go", false));
+  program = never.run(never.net.constant("n", integer_scalar(4)), never.net.boolean("go", false));
   ASSERT_TRUE(program.ok());
   EXPECT_EQ(operation_named(*program, "step")->repeat.value(), 0);
 }
@@ -224,11 +224,11 @@ TEST(BindControl, NestingThatIsTooDeepIsRefused) {
     SmallGraph outer;
     const auto x = outer.input("in", {kBatch, 3});
     body = outer.finish(
-        {outer.node("if", "if", {outer.truth("c", true), x}, {{"then_branch", body}, {"else_branch", body}})});
+        {outer.node("if", "if", {outer.boolean("c", true), x}, {{"then_branch", body}, {"else_branch", body}})});
   }
   SmallGraph net;
   const auto x = net.input("x", {kBatch, 3});
-  net.finish({net.node("top", "if", {net.truth("c", true), x}, {{"then_branch", body}, {"else_branch", body}})});
+  net.finish({net.node("top", "if", {net.boolean("c", true), x}, {{"then_branch", body}, {"else_branch", body}})});
   const auto program = bind(net.graph, {});
   ASSERT_FALSE(program.ok());
   EXPECT_NE(program.error().line().find("nested more than 64 deep"), std::string::npos) << program.error().line();
@@ -240,7 +240,7 @@ TEST(BindControl, AMistakeInsideNamesTheInnerNode) {
   const auto graph = body.finish({body.node("inner", "gemm", {in, body.parameter("w", {4, 4})})});
   SmallGraph net;
   const auto x = net.input("x", {kBatch, 3});
-  net.finish({net.node("outer", "if", {net.truth("c", true), x}, {{"then_branch", graph}, {"else_branch", graph}})});
+  net.finish({net.node("outer", "if", {net.boolean("c", true), x}, {{"then_branch", graph}, {"else_branch", graph}})});
   const auto program = bind(net.graph, {});
   ASSERT_FALSE(program.ok());
   EXPECT_EQ(program.error().where, "node 'inner' (gemm)");

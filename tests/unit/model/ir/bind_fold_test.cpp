@@ -94,7 +94,7 @@ TEST(BindFold, ASubgraphDoesNotTakeWhatIsReadAfterIt) {
   }
   const auto sizes = net.node("sizes", "shape", {net.input("x", {kBatch, 6})});
   const auto doubled = net.node("doubled", "add", {sizes, sizes});
-  const auto inside = net.node("inside", "if", {net.truth("yes", true), doubled},
+  const auto inside = net.node("inside", "if", {net.boolean("yes", true), doubled},
                                {{"then_branch", std::make_shared<const Graph>(then_branch.graph)},
                                 {"else_branch", std::make_shared<const Graph>(else_branch.graph)}});
   net.finish({net.node("both", "add", {inside, doubled})});

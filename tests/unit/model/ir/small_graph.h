@@ -22,7 +22,7 @@ struct SmallGraph {
     const auto data = std::make_shared<const Tensor>(std::move(tensor));
     return graph.add({name, Role::constant, data->type.dtype, fixed(data->type.shape), data});
   }
-  ValueId truth(const std::string& name, bool value) {
+  ValueId boolean(const std::string& name, bool value) {
     Tensor tensor({DType::boolean, {}});
     *tensor.as<bool>() = value;
     return constant(name, tensor);

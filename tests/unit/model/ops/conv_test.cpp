@@ -1,4 +1,4 @@
-// R28 and R6: the edge filter by hand, and the counts of the published examples.
+// The edge filter by hand, and the counts of the published examples.
 #include <gtest/gtest.h>
 
 #include "model/ir/evaluate.h"

@@ -3,9 +3,10 @@
 
 #include <filesystem>
 
+#include "base/rows/named.h"
 #include "model/ir/bind.h"
 #include "model/zoo/all_models.h"
-#include "run/data/look.h"
+#include "run/data/inspect.h"
 #include "run/data/prepare.h"
 #include "tests/harness/run_program.h"
 #include "tests/unit/run/data/made_pictures.h"
@@ -83,11 +84,11 @@ TEST_F(PartsTest, PreparedForANetwork) {
   EXPECT_EQ(data->test->size(), 6);
   for (const auto& part : {data->train, data->validation, data->test})
     EXPECT_EQ(part->info().type.input, network.sample);
-  const auto look = look_at(data->train, "train", 2);
-  ASSERT_TRUE(look.ok());
-  EXPECT_NEAR(look->statistics.mean[0] * 255, 0, 1e-4);
-  EXPECT_NEAR(look->statistics.deviation[2] * 255, 1, 1e-4);
-  EXPECT_EQ(look->counts, (std::vector<int64_t>{9, 9, 9}));
+  const auto summary = inspect_part(data->train, "train", 2);
+  ASSERT_TRUE(summary.ok());
+  EXPECT_NEAR(summary->statistics.mean[0] * 255, 0, 1e-4);
+  EXPECT_NEAR(summary->statistics.deviation[2] * 255, 1, 1e-4);
+  EXPECT_EQ(summary->counts, (std::vector<int64_t>{9, 9, 9}));
   const auto without = prepare(*parts, network, {.validation = 0});
   EXPECT_EQ(without->validation, nullptr);
 }
@@ -109,7 +110,8 @@ TEST_F(PartsTest, ClassesMustAgreeWithTheNetwork) {
   const auto parts = open("idx");
   const auto data = prepare(*parts, {{DType::f32, {1, 4, 5}}, 10}, {});
   ASSERT_FALSE(data.ok());
-  EXPECT_NE(data.error().line().find("has 3 classes, the network has 10 outputs (build the network with --classes 3)"),
+  EXPECT_NE(spoken(data.error().line(), Door::command_line)
+                .find("has 3 classes, the network has 10 outputs (build the network with --classes 3)"),
             std::string::npos);
   write("two/data_batch_1.bin", cifar_record(1, 2));
   EXPECT_FALSE(check_classes(*open("two")->train, 1).ok());

@@ -1,0 +1,40 @@
+#include "tell/report/report_answer.h"
+
+#include "run/train/trained_network.h"
+#include "tell/report/network_answers.h"
+
+namespace plimsoll {
+namespace {
+
+Result<RunSummary> summary_of(const std::string& folder, bool judged_too, const DataLines& say) {
+  PLIM_ASSIGN(RunSummary run, read_run(folder));
+  if (!judged_too) return run;
+  auto judged = judge_run(folder, say);
+  if (judged.ok()) run.judged = *std::move(judged);
+  else run.not_judged = judged.error().line();
+  return run;
+}
+
+}  // namespace
+
+Result<ReportAnswer> ask_report(const ReportRequest& request, const DataLines& say) {
+  const std::string subjects = fmt::format("{}", fmt::join(request.subjects, ", "));
+  ReportAnswer answer{HtmlPage("Plimsoll: " + printable(subjects, 120)), {}, {}};
+  for (const auto& subject : request.subjects) {
+    if (is_checkpoint_name(subject)) {
+      PLIM_ASSIGN(RunSummary run, summary_of(subject, !request.no_judging, say));
+      answer.runs.push_back(std::move(run));
+      continue;
+    }
+    ModelRequest model = request.sizes;
+    model.source = {subject, nullptr};
+    PLIM_ASSIGN(const NetworkAnswers answers, ask_network(request, model));
+    PLIM_ASSIGN(const NetworkReport report, report_of(request, model.source, answers));
+    add_network(answer.page, report);
+    answer.networks.push_back(network_json(report));
+  }
+  if (!answer.runs.empty()) add_runs(answer.page, answer.runs);
+  return answer;
+}
+
+}  // namespace plimsoll
