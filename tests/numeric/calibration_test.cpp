@@ -29,6 +29,11 @@ bool is_plain(const ModernStep& step) {
   return step.mode == "inference" && !step.execution.compiled && step.execution.layout == ImageLayout::nchw;
 }
 
+std::string name_of(const ModernStep& step) {
+  return step.network + ":" + std::to_string(step.batch) + " of " + std::to_string(step.image) + ", torch " +
+         std::to_string(step.execution.torch.major) + "." + std::to_string(step.execution.torch.minor);
+}
+
 double median_off(const std::vector<const ModernStep*>& steps, const Device& device) {
   std::vector<double> off;
   for (const auto* step : steps) {
@@ -65,7 +70,7 @@ TEST(Calibration, FourNetworksBringTheOthersOfACardWithinSevenPerCent) {
     ASSERT_GE(card.others.size(), 5U);
     std::vector<MeasuredRun> runs;
     for (const auto* step : card.given)
-      runs.push_back({step->network, step->program.get(), step->execution, Seconds{step->measured}});
+      runs.push_back({name_of(*step), step->program.get(), step->execution, Seconds{step->measured}});
     for (const double off : {1.0, 0.75, 1.33}) {
       const Device unknown = unknown_card(*find_device(name), off);
       const auto found = calibrate_from_runs(unknown, runs, "2025-03");

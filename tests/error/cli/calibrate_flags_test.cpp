@@ -35,7 +35,7 @@ constexpr const char* kCard = "nvidia-rtx-3090";
 const Mistake kMistakes[] = {
     {{}, "no device is given"},
     {{kCard}, "nothing that was measured is given, expected --gemm and --bandwidth, or --measured"},
-    {{"nvidia-rtx-3900", "--gemm", "71TFLOPS"}, "did you mean 'nvidia-rtx-3090'"},
+    {{"nvidia-rtx-30900", "--gemm", "71TFLOPS"}, "did you mean 'nvidia-rtx-3090'"},
     {{"zzz", "--gemm", "71TFLOPS"}, "no device is called 'zzz'"},
     {{kCard, "--gemm", "0TFLOPS"}, "--gemm is '0TFLOPS', expected a rate above 0"},
     {{kCard, "--gemm=-71TFLOPS"}, "--gemm is '-71TFLOPS', expected a rate above 0"},
@@ -60,13 +60,18 @@ const Mistake kMistakes[] = {
     {{kCard, "--measured", "resnet50:64:amp=70ms", "--measured", "vit_b_16:64:amp=3ms"}, "lead to all measured runs"},
     {{kCard, "--measured", "resnet50:64:amp=1ms"}, "is it another device, batch or number format?"},
     {{"aws-g5.xlarge", "--gemm", "50TFLOPS"}, "is an instance, expected a gpu or a cpu (calibrate nvidia-a10g)"},
-    {{kCard, "--gemm", "71TFLOPS", "-o", "/nowhere/mine.json"}, "/nowhere"},
     {{kCard, "--gem", "71TFLOPS"}, "calibrate has no flag '--gem'"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Mistakes, CalibrateFlags, testing::ValuesIn(kMistakes));
 
-TEST(CalibrateFlags, AnErrorIsJsonWhereJsonIsAskedFor) {
+TEST(CalibrateMistakes, AFileThatCannotBeWrittenIsTheMachinesFault) {
+  const Ran ran = calibrate({kCard, "--gemm", "71TFLOPS", "-o", "/nowhere/mine.json"});
+  EXPECT_EQ(ran.exit_code, 4) << ran.err;
+  EXPECT_NE(ran.err.find("/nowhere/mine.json: cannot be written"), std::string::npos) << ran.err;
+}
+
+TEST(CalibrateMistakes, AnErrorIsJsonWhereJsonIsAskedFor) {
   const Ran ran = calibrate({kCard, "--gemm", "0TFLOPS", "--json"});
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_EQ(nlohmann::json::parse(ran.out.empty() ? ran.err : ran.out)["schema"], "plimsoll.error/1");

@@ -15,6 +15,12 @@
 namespace plimsoll {
 namespace {
 
+TimedProgram inference(const std::string& network, int64_t batch) {
+  const auto graph = build_model(network, {});
+  auto program = bind(*graph, {.batch = batch, .parameters = DType::f16, .activations = DType::f16});
+  return timed(*make_step(std::move(*program), {.fuse = false}));
+}
+
 TEST(Calibrate, WritesAFileThatReadsBack) {
   const auto card = calibrated(*find_device("nvidia-rtx-3090"), {.gemm = FlopsPerSecond{61e12},
                                                                  .bandwidth = BytesPerSecond{800e9},
@@ -76,12 +82,6 @@ TEST(Calibrate, OneRunMovesBothNumbersMostOfTheWay) {
   const double slower = step_time(program, found->device, execution)->total.value / step.value;
   EXPECT_GT(slower, 1.15);
   EXPECT_LT(slower, 1.3);
-}
-
-TimedProgram inference(const std::string& network, int64_t batch) {
-  const auto graph = build_model(network, {});
-  auto program = bind(*graph, {.batch = batch, .parameters = DType::f16, .activations = DType::f16});
-  return timed(*make_step(std::move(*program), {.fuse = false}));
 }
 
 // Steps of a card that is slower than its data sheet says, in two ways, lead back to both numbers.
