@@ -18,8 +18,10 @@ VERBS = {
     "scale": "How far training scales over many devices, and until where it pays.",
     "models": "The networks that are built in.",
     "devices": "The devices that are known: memory, speed, price.",
+    "calibrate": "A device with the two numbers that no data sheet tells, measured or fitted to measured steps.",
 }
-LEADING = {"weigh": "model", "fit": "model", "place": "model", "scale": "model", "devices": "name"}
+LEADING = {"weigh": "model", "fit": "model", "place": "model", "scale": "model", "devices": "name",
+           "calibrate": "device"}
 WIDTH = 118
 MADE = "# Written by tools/write_python.py from schema/; `make schema` writes it again."
 

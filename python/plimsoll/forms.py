@@ -4,7 +4,7 @@ from typing import List, Mapping, Tuple, Type
 
 from plimsoll.answer import Answer
 from plimsoll.answers import (Weight, WeighComparison, Fit, FitByArithmetic, Place, Accuracy, Scale, Links, Models,
-        LanguageModels, Devices)
+        LanguageModels, Devices, Calibration)
 
 FORMS: Mapping[str, List[Tuple[Type[Answer], List[str]]]] = {
     "weigh": [(Weight, ["activation_bytes", "active_params", "at_most_operations", "batch", "buffer_bytes", "buffers",
@@ -28,4 +28,5 @@ FORMS: Mapping[str, List[Tuple[Type[Answer], List[str]]]] = {
         (Accuracy, ["memory", "scaling", "step_time"]), (Links, ["links"])],
     "models": [(Models, ["models"]), (LanguageModels, ["models"])],
     "devices": [(Devices, ["devices"])],
+    "calibrate": [(Calibration, ["bandwidth", "bandwidth_before", "device", "gemm", "gemm_before", "gemm_dtype"])],
 }

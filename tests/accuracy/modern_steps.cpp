@@ -30,7 +30,8 @@ Result<Program> step_of(const ModernStep& step) {
   return make_step(std::move(program), options);
 }
 
-using Programs = std::map<std::tuple<std::string, std::string, int64_t, int64_t, bool>, TimedProgram>;
+using Programs =
+    std::map<std::tuple<std::string, std::string, int64_t, int64_t, bool>, std::shared_ptr<const TimedProgram>>;
 
 void predict(ModernStep& step, Programs& programs) {
   const auto key =
@@ -38,9 +39,10 @@ void predict(ModernStep& step, Programs& programs) {
   if (!programs.contains(key)) {
     const auto program = step_of(step);
     ASSERT_TRUE(program.ok()) << step.network << ": " << program.error().line();
-    programs[key] = timed(*program);
+    programs[key] = std::make_shared<const TimedProgram>(timed(*program));
   }
-  const auto time = step_time(programs[key], *find_device(step.device), step.execution);
+  step.program = programs[key];
+  const auto time = step_time(*step.program, *find_device(step.device), step.execution);
   ASSERT_TRUE(time.ok()) << time.error().line();
   step.predicted = time->total.value;
 }

@@ -121,6 +121,37 @@ export interface Caches {
   l3_bytes?: number; // of all cores together
 }
 
+export interface CalibrateRequest {
+  device?: string; // the device: a name of the catalog, 'this', or the path of a device file
+  gemm?: number | string; // measured: what a large matrix product reaches, e.g. 71TFLOPS [operations a second]
+  gemm_dtype?: "f16" | "bf16" | "tf32" | "f32"; // the number format of that product: f16, bf16, tf32 or f32 (default: f16 where the device has matrix units for it, else f32)
+  bandwidth?: number | string; // measured: what a copy of a large tensor reaches, bytes read and written together, e.g. 900GB/s [bytes a second]
+  measured?: string[] | string; // instead: a measured step of PyTorch, NETWORK:BATCH[:FORMAT][:inference]=TIME, also with :nhwc, :compile or :512tokens; may be given several times
+  source?: string; // how the numbers were measured, for the file (default: 'measured, as given')
+  out?: string; // write the device file here (default: only shown)
+}
+
+export interface CalibratedRun {
+  run: string; // as it was given
+  measured_seconds: number;
+  before_seconds: number; // predicted by the data sheet
+  after_seconds: number; // predicted by the calibrated device
+}
+
+export interface Calibration {
+  schema: string;
+  gemm_dtype: string; // the number format of the product
+  gemm_before: number; // of a large product as the data sheet lets expect, operations a second
+  gemm: number; // as measured or fitted
+  bandwidth_before: number; // of a large copy as the data sheet lets expect, bytes a second
+  bandwidth: number; // as measured or fitted
+  runs?: CalibratedRun[]; // that it was fitted to
+  median_error_before?: number; // of these runs by the data sheet
+  median_error?: number; // of these runs afterwards; of others it may be more
+  kept_in?: string; // the device file
+  device: Device; // with every figure
+}
+
 export interface Choices {
   schema: string;
   models: ChosenModel[];
@@ -239,6 +270,8 @@ export interface Device {
   peak?: Record<string, number>; // operations per second by format
   matrix_peak?: Record<string, number>; // of matrix units
   core_peak?: Record<string, number>; // of one core
+  gemm_rate?: Record<string, number>; // that a large product reaches, measured
+  reached_bandwidth?: number; // that a large copy reaches, measured
   l1_cache_bytes?: number;
   l2_cache_bytes?: number;
   l3_cache_bytes?: number;
@@ -851,6 +884,7 @@ export interface Probe {
   core_peak: Record<string, number>; // operations per second of one core, by number format
   instruction_sets: Record<string, string>; // that they were measured with
   bandwidth: MeasuredBandwidth[]; // of each level of memory
+  fresh_bandwidth: number; // bytes a second of memory at its first touch
   conv_rates: ConvRates[]; // of convolutions, by our engine
   sweep_rates: SweepRates[]; // of what only passes over memory, by our engine
   caches: Caches;

@@ -6,5 +6,6 @@ from plimsoll.verbs.place import place
 from plimsoll.verbs.scale import scale
 from plimsoll.verbs.models import models
 from plimsoll.verbs.devices import devices
+from plimsoll.verbs.calibrate import calibrate
 
-__all__ = ["weigh", "fit", "place", "scale", "models", "devices"]
+__all__ = ["weigh", "fit", "place", "scale", "models", "devices", "calibrate"]

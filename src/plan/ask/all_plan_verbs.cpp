@@ -9,10 +9,11 @@ PlanVerb place_verb();
 PlanVerb scale_verb();
 PlanVerb models_verb();
 PlanVerb devices_verb();
+PlanVerb calibrate_verb();
 
 std::span<const PlanVerb> all_plan_verbs() {
-  static const PlanVerb kVerbs[] = {weigh_verb(), fit_verb(),    place_verb(),
-                                    scale_verb(), models_verb(), devices_verb()};
+  static const PlanVerb kVerbs[] = {weigh_verb(),  fit_verb(),     place_verb(),    scale_verb(),
+                                    models_verb(), devices_verb(), calibrate_verb()};
   return kVerbs;
 }
 

@@ -101,6 +101,8 @@ void describe(V& row, const DeviceReply* r) {
   row("peak", "operations a second by format", [=] { return named_peaks(d()->peak); });
   row("matrix_peak", "of matrix units", [=] { return named_peaks(d()->matrix_peak); });
   row("core_peak", "of one core", [=] { return named_peaks(d()->core_peak); });
+  row("gemm_rate", "that a large product reaches, measured", [=] { return named_peaks(d()->gemm_rate); });
+  row("reached_bandwidth", "that a large copy reaches, measured", [=] { return d()->reached_bandwidth; });
   row("l1_cache_bytes", "", [=] { return d()->l1_cache; });
   row("l2_cache_bytes", "", [=] { return d()->l2_cache; });
   row("l3_cache_bytes", "", [=] { return d()->l3_cache; });

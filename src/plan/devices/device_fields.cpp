@@ -15,6 +15,7 @@ constexpr UnitName kHertz[] = {{"Hz", 1}, {"kHz", 1e3}, {"MHz", 1e6}, {"GHz", 1e
 constexpr UnitName kFlopsPerSecond[] = {{"GFLOP/s", 1e9}, {"TFLOP/s", 1e12}, {"PFLOP/s", 1e15}};
 constexpr UnitName kOpsPerSecond[] = {{"GOP/s", 1e9}, {"TOP/s", 1e12}, {"POP/s", 1e15}};
 constexpr UnitName kCount[] = {{"count", 1}};
+constexpr UnitName kBits[] = {{"bit", 1}};
 constexpr UnitName kFlop[] = {{"flop", 1}};
 constexpr UnitName kWatts[] = {{"W", 1}, {"kW", 1e3}};
 constexpr UnitName kDollars[] = {{"USD", 1}};
@@ -28,10 +29,15 @@ void set(Device& device, double value) {
   else device.*member = Type{value};
 }
 
+// Told and checked, and read from the figures by the few who want it.
+void kept(Device&, double) {}
+
 constexpr FigureField kFields[] = {
     {"memory", kBytes, true, set<&Device::memory>},
     {"memory_max", kBytes, true, set<&Device::memory_max>},
     {"memory_bandwidth", kBytesPerSecond, false, set<&Device::memory_bandwidth>},
+    {"memory_bus", kBits, true, kept},
+    {"memory_rate", kBitsPerSecond, false, kept},
     {"reached_bandwidth", kBytesPerSecond, false, set<&Device::reached_bandwidth>},
     {"cores", kCount, true, set<&Device::cores>},
     {"units", kCount, true, set<&Device::units>},
@@ -49,6 +55,7 @@ constexpr FigureField kFields[] = {
     {"l2_bandwidth", kBytesPerSecond, false, set<&Device::l2_bandwidth>},
     {"l3_bandwidth", kBytesPerSecond, false, set<&Device::l3_bandwidth>},
     {"core_bandwidth", kBytesPerSecond, false, set<&Device::core_bandwidth>},
+    {"fresh_bandwidth", kBytesPerSecond, false, kept},
     {"tdp", kWatts, false, set<&Device::tdp>},
     {"disk_read", kBytesPerSecond, false, set<&Device::disk_read>},
     {"disk_write", kBytesPerSecond, false, set<&Device::disk_write>},

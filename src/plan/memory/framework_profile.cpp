@@ -10,6 +10,10 @@ namespace {
 constexpr std::pair<Framework, std::string_view> kNames[] = {
     {Framework::plimsoll, "plimsoll"}, {Framework::pytorch, "pytorch"}, {Framework::tensorflow, "tensorflow"}};
 
+// Resident of a process with PyTorch 2.15 as PyPI has it for Linux, which brings CUDA along (528 MiB after its import),
+// with torchvision and after two steps of a tiny network (docs/pytorch_cpu.md).
+constexpr int64_t kTorchProcess = int64_t{720} << 20;
+
 bool on_gpu(const Device* device) { return !device || device->kind == DeviceKind::gpu; }
 
 bool has_generation(const Device* device, std::initializer_list<std::string_view> generations) {
@@ -20,7 +24,8 @@ bool has_generation(const Device* device, std::initializer_list<std::string_view
 // decides what fits. Volta computes single precision from the images themselves: its rows show no scratch memory, where
 // an older and a newer card show Winograd's to within a few per cent. Tensor cores want another layout.
 ConvScratch scratch_of(Framework framework, const Device* device, bool mixed) {
-  if (framework != Framework::pytorch || !on_gpu(device)) return ConvScratch::none;
+  if (framework != Framework::pytorch) return ConvScratch::none;
+  if (!on_gpu(device)) return ConvScratch::layout;  // oneDNN's, with channels in blocks
   const bool tensor_cores = has_generation(device, {"volta", "turing", "ampere", "ada", "hopper", "blackwell"});
   if (mixed && tensor_cores) return ConvScratch::layout;
   if (has_generation(device, {"volta"})) return ConvScratch::none;
@@ -29,7 +34,7 @@ ConvScratch scratch_of(Framework framework, const Device* device, bool mixed) {
 }
 
 Bytes fixed_of(Framework framework, const Device* device) {
-  if (!on_gpu(device)) return Bytes(0);
+  if (!on_gpu(device)) return framework == Framework::pytorch ? Bytes(kTorchProcess) : Bytes(0);
   if (framework == Framework::pytorch) return pytorch_context(device);
   return framework == Framework::tensorflow ? tensorflow_reserve(device) : Bytes(0);
 }
@@ -99,7 +104,9 @@ Bytes FrameworkProfile::workspace(const Program& program, size_t index) const {
   if (scratch_ == ConvScratch::none) return Bytes(0);
   const Operation& operation = program.operations[index];
   const auto [in, out] = images_of(operation);
-  if (!in.present() || !out.present() || !uses_scratch(operation.attributes)) return Bytes(0);
+  if (!in.present() || !out.present()) return Bytes(0);
+  const bool on_cpu = framework_ == Framework::pytorch && allocator_ == AllocatorKind::region;
+  if (!on_cpu && !uses_scratch(operation.attributes)) return Bytes(0);
   if (!program.value(in).type || !program.value(out).type) return Bytes(0);
   const Bytes images = program.value(in).type->bytes() + program.value(out).type->bytes();
   if (scratch_ == ConvScratch::layout) return images;

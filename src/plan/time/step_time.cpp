@@ -6,6 +6,7 @@
 #include "plan/devices/all_devices.h"
 #include "plan/time/cpu_time.h"
 #include "plan/time/host_time.h"
+#include "plan/time/torch_cpu_time.h"
 #include "plan/time/torch_time.h"
 
 namespace plimsoll {
@@ -43,8 +44,17 @@ class Sum {
   std::array<double, 3> bounds_{};
 };
 
+StepTime torch_on_cpu(const TimedProgram& program, const Device& device, const Execution& execution) {
+  const TorchCpuParameters parameters;
+  const TorchCpuTime cpu(device, execution, parameters);
+  Sum sum(program.operations.size());
+  for (const auto& operation : program.operations) sum.add(operation.phase, cpu(operation, program.trains));
+  return std::move(sum).result(program.micro_batches);
+}
+
 StepTime on_cpu(const TimedProgram& program, const Device& device, const Execution& execution,
                 const TimeParameters& parameters) {
+  if (execution.software == Software::pytorch) return torch_on_cpu(program, device, execution);
   const CpuTime cpu(device, execution, parameters);
   Sum sum(program.operations.size());
   for (const auto& operation : program.operations) sum.add(operation.phase, cpu(operation));

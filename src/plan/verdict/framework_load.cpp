@@ -6,6 +6,7 @@
 
 #include "base/size_text.h"
 #include "plan/memory/framework_accuracy.h"
+#include "plan/memory/fresh_pages.h"
 
 namespace plimsoll {
 namespace {
@@ -130,6 +131,15 @@ Result<Program> FrameworkLoad::program_at(int64_t batch) {
 Result<const Program*> FrameworkLoad::costed_at(int64_t batch) {
   PLIM_ASSIGN(FrameworkLoad* const load, leanest(batch, std::nullopt));
   return load->curve_.costed_at(batch);
+}
+
+Result<Bytes> FrameworkLoad::fresh_at(int64_t batch) {
+  const bool torch_on_cpu =
+      profile_ && profile_->framework() == Framework::pytorch && profile_->allocator() == AllocatorKind::region;
+  if (!torch_on_cpu) return Bytes(0);
+  PLIM_ASSIGN(FrameworkLoad* const load, leanest(batch, std::nullopt));
+  PLIM_TRY(load->curve_.move_to(batch));
+  return heap_use(load->curve_.step(), load->curve_.storages()).fresh;
 }
 
 Result<FrameworkLoad> FrameworkLoad::make_with(const FitQuestion& question, double recompute) {

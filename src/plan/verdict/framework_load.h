@@ -36,6 +36,9 @@ class FrameworkLoad {
   // The same without a copy; good until the next question.
   Result<const Program*> costed_at(int64_t batch);
 
+  // Of PyTorch on a CPU: what the system hands out anew in every step (plan/memory/fresh_pages.h); 0 of others.
+  Result<Bytes> fresh_at(int64_t batch);
+
   // The tensor whose allocation crosses the line.
   Result<std::optional<TensorInMemory>> first_over(int64_t batch, const Room& room);
 

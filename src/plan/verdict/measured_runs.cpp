@@ -7,54 +7,57 @@
 
 #include "plan/time/reachable.h"
 #include "plan/time/step_time.h"
+#include "plan/time/torch_cpu_time.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr double kFurthest = 1.1;  // the logarithm of the largest factor either way that is looked at: three
+constexpr double kUsual = 0.1;     // how far a network is off by itself
+constexpr double kDraw = 0.16;     // its square over that of what a data sheet is off, a quarter
 constexpr int kRounds = 6;
+constexpr double kContradiction = 1.5;  // a run that is so many times off what the others lead to
+
+// The square of a small error; a large one grows evenly, so that one odd network does not decide.
+double softened(double off) { return 2 * kUsual * kUsual * (std::sqrt(1 + off * off / (kUsual * kUsual)) - 1); }
+
+// Logarithms of factors on what the data sheet lets expect.
+struct Point {
+  double rate = 0, bandwidth = 0;
+};
 
 class Search {
  public:
-  Search(const Device& device, const std::vector<MeasuredRun>& runs) : device_(device), runs_(runs), reach_(device) {
-    format_ = device.matrix_peak.contains(DType::f16) ? DType::f16 : DType::f32;
-    rate_ = format_ == DType::f16 ? reach_.matrix(DType::f16) : reach_.general(DType::f32);
-  }
-
-  // Logarithms of factors on what the data sheet lets expect.
-  struct Point {
-    double rate = 0, bandwidth = 0;
-  };
+  Search(const Device& device, const std::vector<MeasuredRun>& runs)
+      : device_(device), runs_(runs), sheet_(reached_on(device)) {}
 
   Result<Device> at(const Point& point, const std::string& date) const {
-    Calibration calibration{.gemm = FlopsPerSecond{rate_ * std::exp(point.rate)},
-                            .format = format_,
-                            .bandwidth = BytesPerSecond{reach_.bandwidth() * kCopyShare * std::exp(point.bandwidth)},
-                            .source = fmt::format("fitted to {} measured steps", runs_.size()),
-                            .date = date};
-    return calibrated(device_, calibration);
+    return calibrated(device_, {.gemm = FlopsPerSecond{sheet_.gemm.per_second * std::exp(point.rate)},
+                                .format = sheet_.format,
+                                .bandwidth = BytesPerSecond{sheet_.bandwidth.per_second * std::exp(point.bandwidth)},
+                                .source = fmt::format("fitted to {} measured step{} of PyTorch", runs_.size(),
+                                                      runs_.size() == 1 ? "" : "s"),
+                                .date = date});
   }
 
-  // Errors of all runs, as logarithms.
-  Result<std::vector<double>> errors(const Point& point) const {
-    PLIM_ASSIGN(const Device device, at(point, "2000"));
-    std::vector<double> off;
+  Result<std::vector<Seconds>> predicted(const Device& device) const {
+    std::vector<Seconds> times;
     for (const auto& run : runs_) {
       PLIM_ASSIGN(const StepTime time, step_time(*run.program, device, run.execution));
-      off.push_back(std::log(time.total.value / run.step.value));
+      times.push_back(time.total);
     }
-    return off;
+    return times;
   }
 
   Result<double> cost(const Point& point) const {
-    PLIM_ASSIGN(const auto off, errors(point));
-    // Where runs cannot tell the two apart, both stay near each other and near the data sheet.
-    double sum = 0.01 * (point.rate * point.rate + point.bandwidth * point.bandwidth);
-    for (const double one : off) sum += one * one / double(off.size());
+    PLIM_ASSIGN(const Device device, at(point, "2000"));
+    PLIM_ASSIGN(const auto times, predicted(device));
+    double sum = kDraw * (point.rate * point.rate + point.bandwidth * point.bandwidth);
+    for (size_t i = 0; i < runs_.size(); ++i) sum += softened(std::log(times[i].value / runs_[i].step.value));
     return sum;
   }
 
-  // One axis after the other, in steps that get smaller.
+  // One axis after the other, and both together, in steps that get smaller.
   Result<Point> best() const {
     Point point;
     PLIM_ASSIGN(double least, cost(point));
@@ -78,27 +81,72 @@ class Search {
  private:
   const Device& device_;
   const std::vector<MeasuredRun>& runs_;
-  Reachable reach_;
-  DType format_;
-  double rate_ = 1;
+  ReachedNumbers sheet_;
 };
+
+// The same step measured twice must take about as long; whatever the model, nothing explains both otherwise.
+Status check_repeated(const std::vector<MeasuredRun>& runs) {
+  for (size_t i = 0; i < runs.size(); ++i)
+    for (size_t j = 0; j < i; ++j) {
+      const double ratio = runs[i].step.value / runs[j].step.value;
+      if (runs[i].name == runs[j].name && std::max(ratio, 1 / ratio) > kContradiction)
+        return user_error(fmt::format("{} took {} and {}: the measured runs contradict each other", runs[i].name,
+                                      human_time(runs[j].step), human_time(runs[i].step)),
+                          "leave out the one that is wrong");
+    }
+  return {};
+}
+
+// No two numbers lead to all runs: the one that is furthest off is named.
+Status check_explained(const Device& device, const std::vector<Seconds>& after, const std::vector<MeasuredRun>& runs) {
+  size_t worst = 0;
+  double furthest = 1;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    const double ratio = after[i].value / runs[i].step.value;
+    if (std::max(ratio, 1 / ratio) <= furthest) continue;
+    furthest = std::max(ratio, 1 / ratio), worst = i;
+  }
+  if (furthest <= kContradiction) return {};
+  const MeasuredRun& run = runs[worst];
+  const bool alone = runs.size() == 1;
+  return user_error(
+      fmt::format("no rate and bandwidth of {} lead to {}: {} was measured, {} would be expected{}", device.name,
+                  alone ? "the measured run" : "all measured runs", human_time(run.step), human_time(after[worst]),
+                  alone ? "" : " of " + run.name),
+      alone ? "is it another device, batch or number format?" : "is one of another device, batch or number format?");
+}
 
 }  // namespace
 
+ReachedNumbers reached_on(const Device& device, std::optional<DType> format) {
+  const DType in = format.value_or(product_format(device));
+  if (device.kind == DeviceKind::cpu) return {in, TorchCpuTime::gemm_rate(device, in), TorchCpuTime::copy_rate(device)};
+  const Reachable reach(device);
+  const double matrix = reach.matrix(in);
+  return {in, FlopsPerSecond{matrix > 0 ? matrix : reach.general(in)}, BytesPerSecond{reach.bandwidth() * kCopyShare}};
+}
+
+double median_error(const std::vector<Seconds>& predicted, const std::vector<MeasuredRun>& runs) {
+  std::vector<double> off;
+  for (size_t i = 0; i < runs.size(); ++i) off.push_back(std::abs(predicted[i].value / runs[i].step.value - 1));
+  std::sort(off.begin(), off.end());
+  return off.empty() ? 0 : (off[off.size() / 2] + off[(off.size() - 1) / 2]) / 2;
+}
+
 Result<RunCalibration> calibrate_from_runs(const Device& device, const std::vector<MeasuredRun>& runs,
                                            const std::string& date) {
-  if (device.kind != DeviceKind::gpu)
-    return user_error(fmt::format("{} is a {}, expected a gpu", device.name, name_of(device.kind)));
   if (runs.empty()) return user_error("no measured step was given, expected at least one");
   for (const auto& run : runs)
     if (!(run.step.value > 0)) return user_error("a measured step took no time, expected more");
+  PLIM_TRY(check_repeated(runs));
   const Search search(device, runs);
-  PLIM_ASSIGN(const Search::Point point, search.best());
-  PLIM_ASSIGN(std::vector<double> off, search.errors(point));
-  for (double& one : off) one = std::abs(std::exp(one) - 1);
-  std::sort(off.begin(), off.end());
+  PLIM_ASSIGN(const Point point, search.best());
   PLIM_ASSIGN(Device found, search.at(point, date));
-  return RunCalibration{std::move(found), off[off.size() / 2]};
+  RunCalibration calibration{std::move(found), {}, {}};
+  PLIM_ASSIGN(calibration.before, search.predicted(device));
+  PLIM_ASSIGN(calibration.after, search.predicted(calibration.device));
+  PLIM_TRY(check_explained(device, calibration.after, runs));
+  return calibration;
 }
 
 }  // namespace plimsoll

@@ -7,11 +7,23 @@
 
 #include "plan/time/exchange_time.h"
 #include "plan/time/host_time.h"
+#include "plan/time/torch_cpu_time.h"
 #include "plan/verdict/execution_of.h"
 #include "plan/verdict/framework_load.h"
 #include "plan/verdict/load_line.h"
 
 namespace plimsoll {
+
+namespace {
+
+// What is touched for the first time is touched in the middle of the step: most of it by the longer of its passes.
+void add_fresh_memory(StepTime& step, Seconds fresh, const TimedProgram& program) {
+  const double seconds = fresh.value * program.micro_batches;
+  (program.trains ? step.backward : step.forward).value += seconds;
+  step.total.value += seconds;
+}
+
+}  // namespace
 
 struct Placing::Load {
   FitQuestion question;
@@ -110,6 +122,8 @@ Status Placing::time(JobPlacement& placement, Load& load) {
   for (const auto& operation : program->operations)
     placement.sample_flops += operation.flops * operation.repeat / double(placement.batch);
   PLIM_ASSIGN(placement.compute, step_time(*program, device.part, execution_with(load)));
+  PLIM_ASSIGN(const Bytes fresh, load.memory.fresh_at(placement.batch));
+  add_fresh_memory(placement.compute, fresh_memory_time(device.part, execution_with(load), fresh), *program);
   if (device.count > 1 && job_.trains()) {
     if (const auto link = link_inside(device.part))
       placement.exchange = exchange_gradients(*program, placement.compute, device.count, {device.count, *link, *link},
@@ -127,7 +141,9 @@ Status Placing::time(JobPlacement& placement, Load& load) {
   placement.total = {placement.epoch.value * double(job_.epochs)};
   if (job_.trains()) return {};
   PLIM_ASSIGN(const TimedProgram* one, timed_at(load, 1));
-  PLIM_ASSIGN(const StepTime alone, step_time(*one, device.part, execution_with(load)));
+  PLIM_ASSIGN(StepTime alone, step_time(*one, device.part, execution_with(load)));
+  PLIM_ASSIGN(const Bytes of_one, load.memory.fresh_at(1));
+  add_fresh_memory(alone, fresh_memory_time(device.part, execution_with(load), of_one), *one);
   const Transfer over = transfer(device.part, Bytes(int64_t(one->input_bytes)), job_.host_memory);
   placement.latency = Seconds{alone.total.value + over.time.value};
   return {};

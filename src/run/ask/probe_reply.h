@@ -142,6 +142,7 @@ void describe(V& row, const ProbeOutcome* o) {
   row("instruction_sets", "that they were measured with",
       [=] { return by_format(probe(), &MeasuredPeak::instruction_set); });
   row("bandwidth", "of each level of memory", [=] { return levels_reply(probe()); });
+  row("fresh_bandwidth", "bytes a second of memory at its first touch", [=] { return probe().fresh_memory; });
   row("conv_rates", "of convolutions, by our engine", [=] { return rates_reply(probe().conv_rates); });
   row("sweep_rates", "of what only passes over memory, by our engine",
       [=] { return rates_reply(probe().sweep_rates); });

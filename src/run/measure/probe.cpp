@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 
+#include "base/today.h"
 #include "run/measure/conv_speed.h"
+#include "run/measure/fresh_memory.h"
 #include "run/measure/kernels.h"
 #include "run/measure/sweep_speed.h"
 #include "run/measure/utilisation.h"
@@ -33,13 +34,6 @@ Plan plan_of(bool quick) {
             {.each = {1, {0.002}}, .rounds = 1, .most_rounds = 1, .every = 2},
             {.sizes = {SweepSize{4}}, .rounds = 1, .runs = 2}};
   return {{7, {0.02}}, {7, {0.02}}, {5, {0.1}}, {Bytes(256 << 20), {2}}, {}, {}};
-}
-
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm parts{};
-  gmtime_r(&now, &parts);
-  return fmt::format("{:04}-{:02}-{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday);
 }
 
 // What others did while we measured, not before: right behind a build the load of the last minute is high, and nothing
@@ -114,6 +108,7 @@ Result<Probe> probe_this_machine(const ProbeOptions& options) {
   PLIM_TRY(measure_peaks(plan.peaks, probe));
   say("memory bandwidth");
   PLIM_TRY(measure_levels(plan.levels, probe));
+  PLIM_ASSIGN(probe.fresh_memory, measure_fresh_memory(probe.team, plan.levels));
   // Before and after the convolutions: a busy host is often busy for some seconds.
   say("norms, sums and updates");
   PLIM_ASSIGN(probe.sweep_rates, measure_sweep_speed(probe.team, plan.sweeps));

@@ -43,6 +43,7 @@ struct Probe {
   int team = 1;  // cores that worked at once
   std::vector<MeasuredPeak> peaks;
   std::vector<MeasuredLevel> levels;  // a level that all cores together do not have to themselves is left out
+  BytesPerSecond fresh_memory;        // at its first touch, of all cores together
   ConvRates conv_rates;               // of our engine, with all cores
   SweepRates sweep_rates;
   DiskSpeed disk;

@@ -82,6 +82,8 @@ Device probe_device(const Probe& probe) {
   Writer writer(device);
   add_peaks(writer, probe);
   add_levels(writer, probe);
+  if (probe.fresh_memory.per_second > 0)
+    writer.add("fresh_bandwidth", probe.fresh_memory, "written once right after it was mapped");
   device.conv_rates = rounded(probe.conv_rates);
   device.sweep_rates = rounded(probe.sweep_rates);
   writer.add_cache("l1_cache", probe.caches.l1);

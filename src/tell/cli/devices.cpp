@@ -1,5 +1,8 @@
 // plimsoll devices: which machines are known by name, and what is known of each?
+#include <CLI/CLI.hpp>
+
 #include "plan/ask/devices_reply.h"
+#include "tell/cli/calibrate.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/device_report.h"
 
@@ -26,7 +29,9 @@ Result<int> run_devices(TypedVerb<DevicesRequest>& verb) {
 }  // namespace
 
 Action declare_devices(CLI::App& app) {
-  return typed_verb<DevicesRequest>(
+  const CLI::App* calibrate = app.add_subcommand("calibrate");
+  const Action calibrates = calibrate_command(*app.get_subcommand("calibrate"));
+  const Action lists = typed_verb<DevicesRequest>(
       app,
       {.description =
            "The devices known by name: memory, speed and price; with NAME, every figure of that device and its "
@@ -35,9 +40,11 @@ Action declare_devices(CLI::App& app) {
                  "  plimsoll devices nvidia-t4\n"
                  "  plimsoll devices --kind instance --json\n"
                  "  plimsoll devices ./mine.json\n"
+                 "  plimsoll devices calibrate nvidia-rtx-3090 --gemm 71TFLOPS --bandwidth 850GB/s -o mine.json\n"
                  "Exit codes: 0 listed, 2 a mistake in the flags, the name or the file.",
        .output = {.tables = true, .quiet = false, .json = "one JSON document: bytes, bytes/s, hertz, operations/s"}},
       run_devices);
+  return [calibrate, calibrates, lists] { return calibrate->parsed() ? calibrates() : lists(); };
 }
 
 }  // namespace plimsoll

@@ -21,6 +21,7 @@ constexpr const char* kFooter =
 // CLI11 speaks in exceptions; here they become the same one line as every other mistake.
 Error parse_error(const CLI::ParseError& error, const CLI::App& app, const std::vector<std::string>& words) {
   const CLI::App* verb = app.get_subcommands().empty() ? nullptr : app.get_subcommands()[0];
+  while (verb && !verb->get_subcommands().empty()) verb = verb->get_subcommands()[0];  // devices calibrate
   std::vector<std::string> known;
   std::string hint = verb ? fmt::format("see plimsoll {} --help", verb->get_name()) : "see plimsoll --help";
   if (!verb) {

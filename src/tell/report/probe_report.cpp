@@ -41,6 +41,8 @@ Table levels_table(const Probe& probe) {
 
 Table others_table(const Probe& probe) {
   Table table({{"Loading", Table::Align::left}, {"Rate"}});
+  if (probe.fresh_memory.per_second > 0)
+    table.add({"memory, written for the first time", human_rate(probe.fresh_memory)});
   if (probe.disk.read) table.add({"disk, read", human_rate(*probe.disk.read)});
   if (probe.disk.write) table.add({"disk, written and flushed", human_rate(*probe.disk.write)});
   const auto images = [](ImagesPerSecond rate) { return fmt::format("{:.4g} images/s", rate.per_second); };

@@ -15,6 +15,7 @@ Probe some_probe(const MadeUpMachine& machine) {
   probe.machine = read_this_machine(machine.root());
   probe.caches = {Count(4), Bytes(48 << 10), Bytes(1280 << 10), Bytes(int64_t{48} << 20)};
   probe.team = 4;
+  probe.fresh_memory = {2.5e9};
   probe.peaks = {{DType::f32, "avx2", {50.12345e9}, {190e9}}, {DType::i8, "avx_vnni", {200e9}, {800e9}}};
   probe.levels = {{"L1", Bytes(1), Bytes(1), {{300e9}, {200e9}}, {{1200e9}, {800e9}}},
                   {"RAM", Bytes(1), Bytes(1), {{10e9}, {11e9}}, {{30e9}, {28e9}}}};
