@@ -110,6 +110,8 @@ Status Placing::time(JobPlacement& placement, Load& load) {
   for (const auto& operation : program->operations)
     placement.sample_flops += operation.flops * operation.repeat / double(placement.batch);
   PLIM_ASSIGN(placement.compute, step_time(*program, device.part, execution_with(load)));
+  placement.accuracy = accuracy_of_step(device.part, execution_with(load), job_.trains(), kind_of(*program),
+                                        placement.compute.launch.value / placement.compute.total.value);
   if (device.count > 1 && job_.trains()) {
     if (const auto link = link_inside(device.part))
       placement.exchange = exchange_gradients(*program, placement.compute, device.count, {device.count, *link, *link},
