@@ -98,8 +98,11 @@ accuracy: ## hold predicted step times against measured ones and write the table
 	@mv build/accuracy.md docs/accuracy.md
 
 fit-gpu-time: ## fit the numbers of PyTorch's kernels to measured steps, and hold out cards and families (10 minutes)
-	@$(INSTALL) python3-numpy python3-scipy
+	@$(INSTALL) $(TEST_PACKAGES) python3-numpy python3-scipy
+	@cmake --preset release
+	@cmake --build build --parallel $(JOBS) --target gpu_time_rows
 	@python3 -B tools/fit_gpu_time.py --write
+	@cmake --build build --parallel $(JOBS) --target gpu_time_rows
 	@python3 -B tools/fit_gpu_time.py
 
 experiments: build ## train the networks of docs/recipes.md that have no result yet (hours)

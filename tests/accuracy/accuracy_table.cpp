@@ -152,10 +152,8 @@ std::string accuracy_document(const std::vector<ComparedStep>& steps, const std:
       "  was left out tests the fitted numbers, not the form. Those tables are from fits of half as many iterations, "
       "and\n"
       "  are written by `tools/fit_step_time.py --leave`, not by `make accuracy`: repeat them when the model changes.\n"
-      "- Kepler, Ampere, Ada and Hopper have no measured rows here. Their shares were set by hand so that ResNet-50 "
-      "training\n"
-      "  comes near commonly quoted figures; the test that holds those ranges is a guard, not evidence.\n"
-      "- Blackwell and AMD have not even that: their shares are estimates.\n";
+      "- Kepler under PyTorch, and newer cards under TensorFlow, have no measured rows here: their shares were set by "
+      "hand.\n";
   return text;
 }
 

@@ -11,6 +11,7 @@
 
 #include "tests/accuracy/accuracy_table.h"
 #include "tests/accuracy/measured_scaling.h"
+#include "tests/accuracy/modern_chapter.h"
 #include "tests/accuracy/two_workers.h"
 
 namespace plimsoll {
@@ -62,7 +63,7 @@ int main(int argc, char** argv) {
     fmt::print("{}", scaling_table(compare_steps(), compare_scaling()));
   } else if (mode == "--document") {
     const auto compared = compare_steps();
-    fmt::print("{}", accuracy_document(compared, scaling_chapter(compared, compare_scaling()) +
+    fmt::print("{}", accuracy_document(compared, modern_chapter() + scaling_chapter(compared, compare_scaling()) +
                                                      two_workers_chapter(compare_two_workers())));
   } else if (mode == "--serve") {
     serve(steps, predict);

@@ -91,7 +91,8 @@ void add_ryujaehun(std::vector<MeasuredStep>& steps) {
   for (const auto& [key, times] : repeated) {
     MeasuredStep step{.source = "ryujaehun", .network = key[0], .device = kDevices.at(key[1])};
     step.devices = std::atoll(key[2].c_str());
-    step.execution = {.software = Software::pytorch, .dtype = dtypes.at(key[3]), .cudnn = 7.5};
+    step.execution = {.software = Software::pytorch, .dtype = dtypes.at(key[3]), .cudnn = 7.5, .torch = {1, 0}};
+    step.execution.host_factor = 1;  // these hosts are the measure of all others
     step.trains = key[4] == "train";
     step.batch = std::atoll(key[5].c_str());
     step.total = median(times);

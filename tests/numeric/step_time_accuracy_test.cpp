@@ -7,6 +7,7 @@
 #include "plan/time/accuracy.h"
 #include "tests/accuracy/accuracy_table.h"
 #include "tests/accuracy/measured_scaling.h"
+#include "tests/accuracy/modern_chapter.h"
 #include "tests/accuracy/two_workers.h"
 
 namespace plimsoll {
@@ -92,7 +93,7 @@ TEST(StepTimeAccuracy, PrintedTableIsOfThisModel) {
 }
 
 TEST(StepTimeAccuracy, DocumentIsOfThisModel) {
-  EXPECT_EQ(text_of("docs/accuracy.md"), accuracy_document(compared(), scaling_chapter(compared(), scaled()) +
+  EXPECT_EQ(text_of("docs/accuracy.md"), accuracy_document(compared(), modern_chapter() + scaling_chapter(compared(), scaled()) +
                                                                            two_workers_chapter(compare_two_workers())))
       << "run make accuracy";
 }

@@ -31,6 +31,26 @@ inline std::optional<double> amount(const std::optional<Dollars>& money) {
   return money ? std::optional(money->value) : std::nullopt;
 }
 
+// How far off such a step was predicted, where neither card nor network had a part in the fit.
+struct StepRangeReply {
+  const StepAccuracy* accuracy;
+  Seconds step;
+};
+inline std::string_view schema_name(const StepRangeReply*) { return "StepRange"; }
+
+template <class V>
+void describe(V& row, const StepRangeReply* r) {
+  row("low", "seconds; one of ten such steps was quicker", [=] { return r->step.value * r->accuracy->low; });
+  row("high", "seconds; one of ten such steps was slower", [=] { return r->step.value * r->accuracy->high; });
+  row("median_error", "share", [=] { return r->accuracy->median_error; });
+  row("rows", "measurements that took no part in the fit", [=] { return r->accuracy->rows; });
+  row("measured", "of what", [=] { return r->accuracy->measured(); });
+}
+
+inline std::optional<StepRangeReply> step_range(const JobPlacement& p) {
+  return p.accuracy ? std::optional(StepRangeReply{p.accuracy, p.step}) : std::nullopt;
+}
+
 inline std::string_view schema_name(const JobPlacement*) { return "Placement"; }
 
 template <class V>
@@ -43,6 +63,8 @@ void describe(V& row, const JobPlacement* p) {
   row("batch", "of one device, in one pass", [=] { return p->batch; });
   row("peak_bytes", "memory of one device", [=] { return p->peak; });
   row("step_seconds", "of one step", [=] { return p->step; });
+  row("step_range", "how far off such a prediction was; absent where nothing like it was measured",
+      [=] { return step_range(*p); });
   row("epoch_seconds", "of all samples once", [=] { return p->epoch; });
   row("total_seconds", "of the job", [=] { return p->total; });
   row("samples_per_second", "", [=] { return p->samples_per_second; });

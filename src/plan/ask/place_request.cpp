@@ -1,6 +1,7 @@
 #include "plan/ask/place_request.h"
 
 #include "base/rows/named.h"
+#include "base/size_text.h"
 #include "plan/ask/batch_row.h"
 #include "plan/devices/all_devices.h"
 
@@ -74,6 +75,20 @@ void note_assumed_cores(const std::vector<JobPlacement>& ranked, PlaceView& view
   if (assumed > 0)
     view.notes.push_back(fmt::format("Of {} the host is not known: {} cores were assumed ({} N).", devices(assumed),
                                      kAssumedHostCores, named("host_cores")));
+}
+
+// Of the device that was chosen; JSON has it of all.
+void note_accuracy(const std::vector<JobPlacement>& ranked, const Verdict& verdict, PlaceView& view) {
+  for (const auto& placement : ranked) {
+    if (!placement.accuracy || placement.device.whole.name != verdict.choice) continue;
+    const StepAccuracy& accuracy = *placement.accuracy;
+    const auto times = [&](double factor) { return human_time({placement.step.value * factor}); };
+    view.notes.push_back(
+        fmt::format("A step on {} may take {} to {}: eight of ten measured ones were that close to their prediction, half "
+                    "within {} ({}; {} rows of cards and networks that took no part in the fit).",
+                    verdict.choice, times(accuracy.low), times(accuracy.high), percent(accuracy.median_error),
+                    accuracy.measured(), with_commas(accuracy.rows)));
+  }
 }
 
 bool is_bought(const JobPlacement& placement) { return placement.price && !placement.price->rented; }
@@ -167,6 +182,10 @@ Result<PlaceOutcome> ask_place(const PlaceRequest& request, const Network& netwo
     view.notes.push_back(
         fmt::format("Of devices that are bought the cost is their price over {} years of use.", kYearsOfUse));
   outcome.verdict = verdict(outcome.job, outcome.ranked);
+  // Of what stands on unknown operations no accuracy is claimed.
+  if (view.uncounted.lower_bound())
+    for (auto& placement : outcome.ranked) placement.accuracy = nullptr;
+  note_accuracy(outcome.ranked, outcome.verdict, view);
   return outcome;
 }
 

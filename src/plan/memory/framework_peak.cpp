@@ -7,7 +7,7 @@
 namespace plimsoll {
 namespace {
 
-// Low and high are this factor away, so high is 1.39 times low. Measurements scatter less; other versions of a
+// Low and high are this factor away, so high is 1.3 times low. Measurements scatter less; other versions of a
 // framework, and cards that were not measured, are to stay inside.
 constexpr double kSpread = 1.14;
 

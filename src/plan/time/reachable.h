@@ -7,6 +7,9 @@
 
 namespace plimsoll {
 
+// Desktop parts whose matrix units sum in 32 bits at half their rate. They are never short of power or data.
+bool has_half_rate(const Device& device);
+
 class Reachable {
  public:
   explicit Reachable(const Device& device);

@@ -11,6 +11,8 @@ bool is_depthwise(const TimedOperation& operation) {
   return is_conv(operation.work) && operation.product.groups > 1 && operation.product.channels == 1;
 }
 
+bool is_narrow(const TimedOperation& operation) { return element_size(operation.dtype) < sizeof(float); }
+
 }  // namespace
 
 TorchTime::TorchTime(const Device& device, const Execution& execution, const TimeParameters& older,
@@ -21,13 +23,17 @@ TorchTime::TorchTime(const Device& device, const Execution& execution, const Tim
   const double peak = f32 == device.peak.end() ? kUnitRate : f32->second.per_second;
   f32_ = peak;
   units_ = device.units ? double(device.units->value()) : std::max(1.0, peak / kUnitRate);
+  older_matrix_ = (device.generation == "volta" || device.generation == "turing") && !has_half_rate(device);
   cache_ = device.l2_cache ? double(device.l2_cache->value()) * p_.cache_share : 0;
 }
 
 bool TorchTime::covers(const Device& device, const Execution& execution) {
   const std::string& name = device.generation;
-  const bool older = name == "kepler" || name == "maxwell" || name == "pascal" || name == "volta" || name == "turing";
-  return execution.software == Software::pytorch && execution.dtype != DType::f64 && !older;
+  const bool older = name == "kepler" || name == "maxwell" || name == "pascal";
+  const bool from_2017 = name == "volta" || name == "turing";
+  constexpr TorchVersion kCudnn8{1, 7};
+  return execution.software == Software::pytorch && execution.dtype != DType::f64 && !older &&
+         (!from_2017 || execution.torch >= kCudnn8);
 }
 
 // With f32 PyTorch uses tf32 for convolutions where a device has it, for products only when asked to.
@@ -71,91 +77,97 @@ double TorchTime::arithmetic(const TimedOperation& operation, const Unit& unit) 
   return unit.matrix ? seconds : seconds / transform_gain(operation);
 }
 
-TorchTime::Kernel TorchTime::convolution(const TimedOperation& operation, bool trains) const {
-  Kernel kernel;
+TorchTime::Factors TorchTime::convolution(const TimedOperation& operation, bool trains) const {
   if (operation.product.groups > 1) {
-    if (trains) kernel.arithmetic = nhwc() ? p_.conv_grouped_train_nhwc : p_.conv_grouped_train;
-    else kernel.arithmetic = nhwc() ? p_.conv_grouped_nhwc : p_.conv_grouped;
-    kernel.bytes = p_.conv_grouped_bytes;
-    return kernel;
+    if (trains) return {nhwc() ? &P::conv_grouped_train_nhwc : &P::conv_grouped_train, &P::conv_grouped_bytes};
+    return {nhwc() ? &P::conv_grouped_nhwc : &P::conv_grouped, &P::conv_grouped_bytes};
   }
   if (operation.product.taps > 1) {
-    kernel = {nhwc() ? p_.conv_window_nhwc : p_.conv_window, p_.conv_window_bytes,
-              trains ? p_.layout_window_train : p_.layout_window};
-  } else {
-    kernel = {nhwc() ? p_.conv_point_nhwc : p_.conv_point, p_.conv_point_bytes,
-              trains ? p_.layout_point_train : p_.layout_point};
+    if (nhwc()) return {&P::conv_window_nhwc, &P::conv_window_bytes};
+    return {&P::conv_window, &P::conv_window_bytes, trains ? &P::layout_window_train : &P::layout_window};
   }
-  if (nhwc()) kernel.layout = 0;
-  return kernel;
+  if (nhwc()) return {&P::conv_point_nhwc, &P::conv_point_bytes};
+  return {&P::conv_point, &P::conv_point_bytes, trains ? &P::layout_point_train : &P::layout_point};
 }
 
-TorchTime::Kernel TorchTime::depthwise(const TimedOperation& operation) const {
-  const double flops = nhwc() ? p_.depthwise_flops_nhwc : p_.depthwise_flops;
+TorchTime::Factors TorchTime::depthwise(const TimedOperation& operation) const {
+  const TorchFactor flops = nhwc() ? &P::depthwise_flops_nhwc : &P::depthwise_flops;
   if (operation.work == Work::grad_data)
-    return {flops, nhwc() ? p_.depthwise_grad_data_nhwc : p_.depthwise_grad_data, 0};
+    return {flops, nhwc() ? &P::depthwise_grad_data_nhwc : &P::depthwise_grad_data};
   if (operation.work == Work::grad_weights)
-    return {flops, nhwc() ? p_.depthwise_grad_weights_nhwc : p_.depthwise_grad_weights, 0};
-  return {flops, nhwc() ? p_.depthwise_nhwc : p_.depthwise, 0};
+    return {flops, nhwc() ? &P::depthwise_grad_weights_nhwc : &P::depthwise_grad_weights};
+  return {flops, nhwc() ? &P::depthwise_nhwc : &P::depthwise};
 }
 
-TorchTime::Kernel TorchTime::product(const TimedOperation& operation) const {
-  if (operation.attends) return {p_.attention, p_.product_bytes, 0};
-  Kernel kernel{operation.product.batches > 1 ? p_.batched_product : p_.product, p_.product_bytes, 0};
-  if (operation.phase != Phase::backward) return kernel;
+TorchTime::Factors TorchTime::product(const TimedOperation& operation) const {
+  if (operation.attends) return {&P::attention, &P::product_bytes};
+  return {operation.product.batches > 1 ? &P::batched_product : &P::product, &P::product_bytes};
+}
+
+TorchFactor TorchTime::direction(const TimedOperation& operation) const {
+  if (operation.work == Work::grad_data) return &P::grad_data;
+  if (operation.work == Work::grad_weights) return &P::grad_weights;
+  if (operation.work != Work::product || operation.phase != Phase::backward || operation.attends) return nullptr;
   // A sum over more than there are rows is one over the samples: the gradient of weights.
-  const bool weights = operation.product.depth > operation.product.columns;
-  kernel.arithmetic *= weights ? p_.grad_weights : p_.grad_data;
-  return kernel;
+  return operation.product.depth > operation.product.columns ? &P::grad_weights : &P::grad_data;
 }
 
-double TorchTime::norm(const TimedOperation& operation, bool backward) const {
-  if (operation.norm == Norm::row) return backward ? p_.row_norm_grad : p_.row_norm;
-  if (backward) return nhwc() ? p_.batch_norm_grad_nhwc : p_.batch_norm_grad;
-  return nhwc() ? p_.batch_norm_train_nhwc : p_.batch_norm_train;
-}
-
-double TorchTime::pass_over(const TimedOperation& operation) const {
+TorchFactor TorchTime::norm(const TimedOperation& operation, bool trains) const {
   const bool backward = operation.phase == Phase::backward;
+  if (operation.norm == Norm::row) return backward ? &P::row_norm_grad : &P::row_norm;
+  if (!trains) return &P::batch_norm;
+  if (backward) return nhwc() ? &P::batch_norm_grad_nhwc : &P::batch_norm_grad;
+  return nhwc() ? &P::batch_norm_train_nhwc : &P::batch_norm_train;
+}
+
+TorchFactor TorchTime::pass_over(const TimedOperation& operation, bool trains) const {
   switch (operation.work) {
-    case Work::normalise: return norm(operation, backward);
-    case Work::pool: return backward ? p_.pool_grad : p_.pool;
-    case Work::reduce: return p_.reduce;
-    default: return operation.rearranges ? p_.rearrange : p_.element;
+    case Work::normalise: return norm(operation, trains);
+    case Work::pool: return operation.phase == Phase::backward ? &P::pool_grad : &P::pool;
+    case Work::reduce: return &P::reduce;
+    default: return operation.rearranges ? &P::rearrange : &P::element;
   }
 }
 
 // What is left of a pass over memory where torch.compile makes one kernel of a chain.
-double TorchTime::fused_share(const TimedOperation& operation) const {
-  if (!execution_.compiled) return 1;
+TorchFactor TorchTime::fused_share(const TimedOperation& operation, bool trains) const {
+  if (!execution_.compiled) return nullptr;
   switch (operation.work) {
-    case Work::normalise: return operation.norm == Norm::row ? p_.compiled_row_norm : p_.compiled_norm;
-    case Work::pool: return p_.compiled_norm;
-    case Work::element: return operation.rearranges ? p_.compiled_rearrange : p_.compiled_element;
-    default: return 1;
+    case Work::normalise:
+      if (operation.norm == Norm::row) return &P::compiled_row_norm;
+      return trains ? &P::compiled_norm_train : &P::compiled_norm;
+    case Work::pool: return &P::compiled_norm;
+    case Work::element: return operation.rearranges ? &P::compiled_rearrange : &P::compiled_element;
+    default: return nullptr;
   }
 }
 
-OperationTime TorchTime::operator()(const TimedOperation& operation, bool trains) const {
+KernelCost TorchTime::cost(const TimedOperation& operation, bool trains) const {
   if (operation.work == Work::nothing || operation.part) return {};
-  Kernel kernel;
-  if (is_depthwise(operation)) kernel = depthwise(operation);
-  else if (is_conv(operation.work)) kernel = convolution(operation, trains);
-  else if (operation.work == Work::product) kernel = product(operation);
-  else kernel.bytes = pass_over(operation);
-  if (operation.work == Work::normalise && operation.norm == Norm::batch && !trains) kernel.bytes = p_.batch_norm;
-  kernel.bytes *= fused_share(operation);
+  Factors factors;
+  if (is_depthwise(operation)) factors = depthwise(operation);
+  else if (is_conv(operation.work)) factors = convolution(operation, trains);
+  else if (operation.work == Work::product) factors = product(operation);
+  else factors.bytes = pass_over(operation, trains);
   const Unit unit = unit_of(operation);
-  if (is_depthwise(operation)) kernel.layout = 0;
-  else if (operation.work == Work::grad_data) kernel.arithmetic *= p_.grad_data;
-  else if (operation.work == Work::grad_weights) kernel.arithmetic *= p_.grad_weights;
+  if (operation.work == Work::product && !unit.matrix) factors.arithmetic = &P::product;
   const double passes = seconds_for(operation.bytes);
-  const double flops =
-      kernel.arithmetic > 0 && operation.flops > 0 ? arithmetic(operation, unit) * kernel.arithmetic : 0;
-  const double bytes = passes * kernel.bytes;
-  const double longest = std::max(flops, bytes) + (unit.matrix ? passes * kernel.layout : 0);
-  OperationTime time{{(longest + p_.kernel_seconds) * operation.repeat}, Bound::launch};
-  if (longest > p_.kernel_seconds) time.bound = flops > bytes ? Bound::arithmetic : Bound::bandwidth;
+  KernelCost cost{.bytes = {passes, {factors.bytes, fused_share(operation, trains)}}, .repeat = operation.repeat};
+  if (factors.arithmetic != nullptr && operation.flops > 0)
+    cost.arithmetic = {arithmetic(operation, unit), {factors.arithmetic}};
+  // On the general units gradients run as the way there does.
+  if (!is_depthwise(operation) && unit.matrix) cost.arithmetic.factors[1] = direction(operation);
+  if (!is_depthwise(operation) && unit.matrix && older_matrix_) cost.arithmetic.factors[2] = &P::matrix_older;
+  if (operation.norm == Norm::batch && trains && !is_narrow(operation)) cost.bytes.factors[2] = &P::batch_norm_wide;
+  if (factors.copies != nullptr && unit.matrix && is_narrow(operation)) cost.copies = {passes, {factors.copies}};
+  return cost;
+}
+
+OperationTime TorchTime::operator()(const TimedOperation& operation, bool trains) const {
+  const KernelCost kernel = cost(operation, trains);
+  OperationTime time{{kernel.seconds(p_)}, Bound::launch};
+  if (kernel.longest(p_) > p_.kernel_seconds)
+    time.bound = kernel.arithmetic.value(p_) > kernel.bytes.value(p_) ? Bound::arithmetic : Bound::bandwidth;
   return time;
 }
 

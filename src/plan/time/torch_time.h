@@ -5,6 +5,7 @@
 
 #include "plan/time/gemm_time.h"
 #include "plan/time/gpu_time.h"
+#include "plan/time/kernel_cost.h"
 #include "plan/time/reachable.h"
 #include "plan/time/torch_parameters.h"
 
@@ -16,28 +17,33 @@ class TorchTime {
   TorchTime(const Device& device, const Execution& execution, const TimeParameters& older,
             const TorchParameters& parameters);
 
-  // Ampere and later, and GPUs of others, in formats of at most 32 bits. gpu_time.h was fitted to the older ones.
+  // Volta and later with cuDNN 8, and GPUs of others, in formats of at most 32 bits. gpu_time.h was fitted to older ones.
   static bool covers(const Device& device, const Execution& execution);
 
   // On the device, of all its runs in a pass. `trains`: the step has a backward pass.
   OperationTime operator()(const TimedOperation& operation, bool trains) const;
 
+  // The same, with the numbers of the table still apart.
+  KernelCost cost(const TimedOperation& operation, bool trains) const;
+
  private:
-  struct Kernel {
-    double arithmetic = 0, bytes = 0;  // costs: see torch_parameters.inc
-    double layout = 0;                 // bytes that are copied beside
+  using P = TorchParameters;
+  struct Factors {
+    TorchFactor arithmetic = nullptr, bytes = nullptr;
+    TorchFactor copies = nullptr;  // bytes that are copied beside
   };
   struct Unit {
     double rate;
     bool matrix;
   };
   Unit unit_of(const TimedOperation& operation) const;
-  Kernel convolution(const TimedOperation& operation, bool trains) const;
-  Kernel depthwise(const TimedOperation& operation) const;
-  Kernel product(const TimedOperation& operation) const;
-  double pass_over(const TimedOperation& operation) const;
-  double fused_share(const TimedOperation& operation) const;
-  double norm(const TimedOperation& operation, bool backward) const;
+  Factors convolution(const TimedOperation& operation, bool trains) const;
+  Factors depthwise(const TimedOperation& operation) const;
+  Factors product(const TimedOperation& operation) const;
+  TorchFactor pass_over(const TimedOperation& operation, bool trains) const;
+  TorchFactor norm(const TimedOperation& operation, bool trains) const;
+  TorchFactor fused_share(const TimedOperation& operation, bool trains) const;
+  TorchFactor direction(const TimedOperation& operation) const;
   double arithmetic(const TimedOperation& operation, const Unit& unit) const;
   double transform_gain(const TimedOperation& operation) const;
   double seconds_for(double bytes) const;
@@ -49,6 +55,7 @@ class TorchTime {
   const TorchParameters& p_;
   Reachable reachable_;
   double f32_ = 1, units_ = 1, cache_ = 0;
+  bool older_matrix_ = false;  // matrix units of full rate that nothing feeds asynchronously yet
 };
 
 }  // namespace plimsoll

@@ -124,6 +124,8 @@ Status Placing::time(JobPlacement& placement, Load& load) {
   PLIM_ASSIGN(placement.compute, step_time(*program, device.part, execution_with(load)));
   PLIM_ASSIGN(const Bytes fresh, load.memory.fresh_at(placement.batch));
   add_fresh_memory(placement.compute, fresh_memory_time(device.part, execution_with(load), fresh), *program);
+  placement.accuracy = accuracy_of_step(device.part, execution_with(load), job_.trains(), kind_of(*program),
+                                        placement.compute.launch.value / placement.compute.total.value);
   if (device.count > 1 && job_.trains()) {
     if (const auto link = link_inside(device.part))
       placement.exchange = exchange_gradients(*program, placement.compute, device.count, {device.count, *link, *link},

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "plan/time/pipeline.h"
+#include "plan/time/step_accuracy.h"
 #include "plan/time/step_time.h"
 #include "plan/time/transfer.h"
 #include "plan/verdict/candidate.h"
@@ -53,6 +54,7 @@ struct JobPlacement {
   Pace pace;
   Seconds exchange;  // of gradients between several devices, as far as nothing hides it
   Seconds step, epoch, total;
+  const StepAccuracy* accuracy = nullptr;  // how far off such predictions were; nullptr: not known
   double samples_per_second = 0;
   std::optional<HourlyPrice> price;
   std::optional<Dollars> cost;
