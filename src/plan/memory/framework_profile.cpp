@@ -7,8 +7,13 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::pair<Framework, std::string_view> kNames[] = {
-    {Framework::plimsoll, "plimsoll"}, {Framework::pytorch, "pytorch"}, {Framework::tensorflow, "tensorflow"}};
+constexpr std::pair<Framework, std::string_view> kNames[] = {{Framework::plimsoll, "plimsoll"},
+                                                             {Framework::pytorch, "pytorch"},
+                                                             {Framework::tensorflow, "tensorflow"},
+                                                             {Framework::hf, "hf"},
+                                                             {Framework::vllm, "vllm"},
+                                                             {Framework::llama_cpp, "llama.cpp"},
+                                                             {Framework::gpt_fast, "gpt-fast"}};
 
 bool on_gpu(const Device* device) { return !device || device->kind == DeviceKind::gpu; }
 
