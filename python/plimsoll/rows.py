@@ -110,7 +110,7 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "mode": {
             "kind": "string",
-            "help": "train or inference",
+            "help": "train, inference, or generate: a language model that is served",
         },
         "optimizer": {
             "kind": "string",
@@ -132,6 +132,49 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
             "help": "run a step in so many parts, whose gradients add up in the memory of one; --batch is that "
                     "of a part (default: 1)",
         },
+        "context": {
+            "kind": "integer",
+            "help": "with --mode generate: tokens of a sequence, prompt and answer together [tokens] (default: "
+                    "4,096)",
+        },
+        "concurrency": {
+            "kind": "integer",
+            "help": "with --mode generate: sequences that are served at the same time (default: 1)",
+        },
+        "prompt_tokens": {
+            "kind": "integer",
+            "help": "with --mode generate: tokens that are read before the first is written [tokens] (default: "
+                    "fit: the whole context; place: 1,024)",
+        },
+        "output_tokens": {
+            "kind": "integer",
+            "help": "with --mode generate: tokens that are written [tokens] (default: 256)",
+        },
+        "weights": {
+            "kind": "string",
+            "help": "with --mode generate: format of the weights: f32, bf16, f16, fp8, int8, int4, awq, gptq, "
+                    "gptq-int8, int4-g32, nf4, mxfp4, nvfp4, q2_k, q3_k_m, q4_0, q4_1, q4_k_s, q4_k_m, iq4_xs, "
+                    "q5_0, q5_k_m, q6_k or q8_0 (default: bf16)",
+        },
+        "kv": {
+            "kind": "string",
+            "help": "with --mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, "
+                    "q8_0 or q4_0 (default: bf16)",
+        },
+        "workers": {
+            "kind": "integer",
+            "help": "with --mode generate: devices that share the network (default: those of the device)",
+        },
+        "tensor_parallel": {
+            "kind": "integer",
+            "help": "with --mode generate: devices among which every matrix is cut (default: those of the "
+                    "device)",
+        },
+        "offload": {
+            "kind": "string",
+            "help": "with --mode generate: layers that the CPU keeps and computes, a number or 'all' (default: "
+                    "none)",
+        },
         "device": {
             "kind": "string",
             "help": "a device of the catalog ('plimsoll devices'), 'this', or the path of a device file",
@@ -142,8 +185,8 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "framework": {
             "kind": "string",
-            "help": "whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else "
-                    "plimsoll)",
+            "help": "whose memory and time: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast "
+                    "(default: pytorch on GPUs, else plimsoll)",
         },
         "layout": {
             "kind": "string",
@@ -244,7 +287,7 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "mode": {
             "kind": "string",
-            "help": "train or inference",
+            "help": "train, inference, or generate: a language model that is served",
         },
         "optimizer": {
             "kind": "string",
@@ -265,6 +308,49 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
             "kind": "integer",
             "help": "run a step in so many parts, whose gradients add up in the memory of one; --batch is that "
                     "of a part (default: 1)",
+        },
+        "context": {
+            "kind": "integer",
+            "help": "with --mode generate: tokens of a sequence, prompt and answer together [tokens] (default: "
+                    "4,096)",
+        },
+        "concurrency": {
+            "kind": "integer",
+            "help": "with --mode generate: sequences that are served at the same time (default: 1)",
+        },
+        "prompt_tokens": {
+            "kind": "integer",
+            "help": "with --mode generate: tokens that are read before the first is written [tokens] (default: "
+                    "fit: the whole context; place: 1,024)",
+        },
+        "output_tokens": {
+            "kind": "integer",
+            "help": "with --mode generate: tokens that are written [tokens] (default: 256)",
+        },
+        "weights": {
+            "kind": "string",
+            "help": "with --mode generate: format of the weights: f32, bf16, f16, fp8, int8, int4, awq, gptq, "
+                    "gptq-int8, int4-g32, nf4, mxfp4, nvfp4, q2_k, q3_k_m, q4_0, q4_1, q4_k_s, q4_k_m, iq4_xs, "
+                    "q5_0, q5_k_m, q6_k or q8_0 (default: bf16)",
+        },
+        "kv": {
+            "kind": "string",
+            "help": "with --mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, "
+                    "q8_0 or q4_0 (default: bf16)",
+        },
+        "workers": {
+            "kind": "integer",
+            "help": "with --mode generate: devices that share the network (default: those of the device)",
+        },
+        "tensor_parallel": {
+            "kind": "integer",
+            "help": "with --mode generate: devices among which every matrix is cut (default: those of the "
+                    "device)",
+        },
+        "offload": {
+            "kind": "string",
+            "help": "with --mode generate: layers that the CPU keeps and computes, a number or 'all' (default: "
+                    "none)",
         },
         "samples": {
             "kind": "integer",
@@ -289,8 +375,8 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "framework": {
             "kind": "string",
-            "help": "whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else "
-                    "plimsoll)",
+            "help": "whose memory and time: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast "
+                    "(default: pytorch on GPUs, else plimsoll)",
         },
         "layout": {
             "kind": "string",
@@ -469,7 +555,7 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "mode": {
             "kind": "string",
-            "help": "train or inference",
+            "help": "train, inference, or generate: a language model that is served",
         },
         "optimizer": {
             "kind": "string",
@@ -493,8 +579,8 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "framework": {
             "kind": "string",
-            "help": "whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else "
-                    "plimsoll)",
+            "help": "whose memory and time: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast "
+                    "(default: pytorch on GPUs, else plimsoll)",
         },
         "threads": {
             "kind": "integer",

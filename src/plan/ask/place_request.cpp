@@ -29,19 +29,6 @@ Result<Job> job_of(const PlaceRequest& request, const Network& network) {
   return job;
 }
 
-Result<std::vector<Candidate>> candidates_of(const PlaceRequest& request, PlaceView& view) {
-  std::vector<std::string> names = request.devices;
-  if (names.empty())
-    for (const auto& file : all_device_files()) names.emplace_back(file.name);
-  std::vector<Candidate> candidates;
-  for (const auto& name : names) {
-    PLIM_ASSIGN(Candidate candidate, find_candidate(name));
-    view.notes.insert(view.notes.end(), candidate.notes.begin(), candidate.notes.end());
-    candidates.push_back(std::move(candidate));
-  }
-  return candidates;
-}
-
 // A device that cannot be asked is listed with its reason; when it is the only one, that is the answer.
 Result<std::vector<JobPlacement>> placed(const Job& job, const std::vector<Candidate>& candidates, PlaceView& view) {
   Placing placing(job);
@@ -95,6 +82,19 @@ bool is_bought(const JobPlacement& placement) { return placement.price && !place
 
 }  // namespace
 
+Result<std::vector<Candidate>> candidates_of(const PlaceRequest& request, std::vector<std::string>& notes) {
+  std::vector<std::string> names = request.devices;
+  if (names.empty())
+    for (const auto& file : all_device_files()) names.emplace_back(file.name);
+  std::vector<Candidate> candidates;
+  for (const auto& name : names) {
+    PLIM_ASSIGN(Candidate candidate, find_candidate(name));
+    notes.insert(notes.end(), candidate.notes.begin(), candidate.notes.end());
+    candidates.push_back(std::move(candidate));
+  }
+  return candidates;
+}
+
 void JobRequest::describe(Fields& fields, const std::string& samples_help, const std::string& epochs_help,
                           const std::string& price_help) {
   fields.add(samples, {.name = "samples",
@@ -128,6 +128,7 @@ void PlaceRequest::describe(Fields& fields) {
   model.describe(fields);
   fields.add(batch, batch_row("samples per step on each device", "the largest under the device's line, at most 256"));
   step.describe(fields);
+  serving.describe(fields);
   work.describe(fields, "samples per epoch; for inference, samples in all", "number of passes over the samples",
                 "price in USD per hour, instead of the catalog's");
   fields.add(
@@ -161,7 +162,7 @@ Status check(const PlaceRequest& request) {
   if (request.model.source.empty())
     return user_error("no MODEL is given",
                       fmt::format("for example place resnet50 {} 50000 {} 90", named("samples"), named("epochs")));
-  return {};
+  return check_framework(request.framework, request.step.mode);
 }
 
 Result<PlaceOutcome> ask_place(const PlaceRequest& request, const Network& network) {
@@ -169,7 +170,7 @@ Result<PlaceOutcome> ask_place(const PlaceRequest& request, const Network& netwo
   PlaceView& view = outcome.view;
   view.model = request.model.source.name;
   view.top = size_t(request.top);
-  PLIM_ASSIGN(const auto candidates, candidates_of(request, view));
+  PLIM_ASSIGN(const auto candidates, candidates_of(request, view.notes));
   PLIM_ASSIGN(outcome.job, job_of(request, network));
   if (!request.work.samples)
     view.notes.push_back(

@@ -1,5 +1,6 @@
 #include "plan/ask/accuracy_reply.h"
 #include "plan/ask/place_reply.h"
+#include "plan/ask/serving_place_reply.h"
 #include "plan/ask/verb.h"
 
 namespace plimsoll {
@@ -10,13 +11,18 @@ Result<VerbAnswer> answer(const Json& json, const AskContext& context) {
   if (request.accuracy) return VerbAnswer{document_json(kPlaceSchema, AccuracyReply{})};
   PLIM_TRY(check(request));
   PLIM_ASSIGN(const auto network, context.network(request.model));
+  if (request.step.mode == Mode::generate) {
+    PLIM_ASSIGN(const ServingPlaceOutcome outcome, ask_serving_place(request, *network));
+    return VerbAnswer{document_json(kPlaceSchema, outcome), !outcome.verdict.choice.empty()};
+  }
   PLIM_ASSIGN(const PlaceOutcome outcome, ask_place(request, *network));
   return VerbAnswer{document_json(kPlaceSchema, outcome), !outcome.verdict.choice.empty()};
 }
 
 std::vector<Json> forms(detail::Definitions& definitions) {
   return {document_schema<PlaceOutcome>(kPlaceSchema, definitions),
-          document_schema<AccuracyReply>(kPlaceSchema, definitions)};
+          document_schema<AccuracyReply>(kPlaceSchema, definitions),
+          document_schema<ServingPlaceOutcome>(kPlaceSchema, definitions)};
 }
 
 }  // namespace

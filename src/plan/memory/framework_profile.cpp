@@ -7,8 +7,13 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::pair<Framework, std::string_view> kNames[] = {
-    {Framework::plimsoll, "plimsoll"}, {Framework::pytorch, "pytorch"}, {Framework::tensorflow, "tensorflow"}};
+constexpr std::pair<Framework, std::string_view> kNames[] = {{Framework::plimsoll, "plimsoll"},
+                                                             {Framework::pytorch, "pytorch"},
+                                                             {Framework::tensorflow, "tensorflow"},
+                                                             {Framework::hf, "hf"},
+                                                             {Framework::vllm, "vllm"},
+                                                             {Framework::llama_cpp, "llama.cpp"},
+                                                             {Framework::gpt_fast, "gpt-fast"}};
 
 // Resident of a process with PyTorch 2.15 as PyPI has it for Linux, which brings CUDA along (528 MiB after its import),
 // with torchvision and after two steps of a tiny network (docs/pytorch_cpu.md).

@@ -15,7 +15,8 @@
 
 namespace plimsoll {
 
-enum class Framework : uint8_t { plimsoll, pytorch, tensorflow };
+// The last four serve language models (plan/serving); of them nothing here knows.
+enum class Framework : uint8_t { plimsoll, pytorch, tensorflow, hf, vllm, llama_cpp, gpt_fast };
 
 std::string_view name_of(Framework framework);
 std::optional<Framework> framework_named(std::string_view name);

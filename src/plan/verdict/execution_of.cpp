@@ -7,7 +7,11 @@ Software software_of(Framework framework) {
   switch (framework) {
     case Framework::pytorch: return Software::pytorch;
     case Framework::tensorflow: return Software::tensorflow;
-    case Framework::plimsoll: break;
+    case Framework::plimsoll:
+    case Framework::hf:
+    case Framework::vllm:
+    case Framework::llama_cpp:
+    case Framework::gpt_fast: break;
   }
   return Software::plimsoll;
 }
