@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include "base/check.h"
 #include "base/text.h"
@@ -91,14 +92,24 @@ class Adaptation {
     return program_.operations.back().outputs[0];
   }
 
+  ValueId adapter_input(const Operation& layer, DType wide) {
+    const auto targets = targets_of(layer.name);
+    const bool attends = !targets.empty() && (targets[0] == "q" || targets[0] == "k" || targets[0] == "v");
+    ValueId& shared = inputs_[layer.inputs[0].index];
+    if (habits_.packed_attention && attends && shared.present()) return shared;
+    ValueId x = cast(layer.inputs[0], wide);
+    if (habits_.adapter_dropout > 0) x = apply(layer.name + ".lora_dropout", "dropout", {x});
+    if (attends) shared = x;
+    return x;
+  }
+
   // y = W·x + B·(A·x), with A and B in the adapters' own format.
   void add_adapter(const Operation& layer, ValueId output) {
     ++layers_;
     const std::string name = layer.name;
     const DType own = program_.value(output).type->dtype, wide = habits_.adapters_in_f32 ? DType::f32 : own;
     const Shape weight = program_.value(layer.inputs[1]).type->shape;
-    ValueId x = cast(layer.inputs[0], wide);
-    if (habits_.adapter_dropout > 0) x = apply(name + ".lora_dropout", "dropout", {x});
+    ValueId x = adapter_input(layer, wide);
     x = apply(name + ".lora_A", "linear", {x, parameter(name + ".lora_A.weight", {weight[0], tuning_.rank}, wide)});
     x = apply(name + ".lora_B", "linear", {x, parameter(name + ".lora_B.weight", {tuning_.rank, weight[1]}, wide)});
     if (tuning_.kind == TuningKind::dora) {
@@ -115,6 +126,7 @@ class Adaptation {
   Program& program_;
   const Tuning& tuning_;
   const TrainingHabits& habits_;
+  std::map<int32_t, ValueId> inputs_;  // of adapters of attention, by the layer's own input
   int64_t layers_ = 0;
 };
 

@@ -102,6 +102,16 @@ class Replay {
     return at;
   }
 
+  std::vector<int32_t> take_pieces(double bytes, int pieces, TokenPart part, const std::string& name) {
+    std::vector<int32_t> taken;
+    for (int i = 0; i < pieces; ++i) taken.push_back(take(bytes * samples_, part, name));
+    return taken;
+  }
+
+  void give(const std::vector<int32_t>& blocks) {
+    for (const int32_t at : blocks) give(at);
+  }
+
   void give(int32_t at) {
     if (at == kNone) return;
     const Block& block = owners_[size_t(at)];
@@ -217,17 +227,17 @@ class Replay {
     std::vector<int32_t> gathered;
     for (const auto& operation : trace_.operations) {
       if (!stage_.has(operation.block)) continue;
-      if (operation.block != block) enter(operation.block, block, gathered);
+      if (operation.block != block) enter(operation.block, block, gathered, false);
       run_forward(operation, micro, false);
     }
     for (const int32_t at : gathered) give(at);
   }
 
   // Sharded parameters of this block and, ahead of time, of the next.
-  void enter(int32_t block, int32_t& now, std::vector<int32_t>& gathered) {
+  void enter(int32_t block, int32_t& now, std::vector<int32_t>& gathered, bool backwards) {
     now = block;
     const bool in_stack = block >= 0 && block < trace_.blocks;
-    while (gathered.size() > 1) {
+    while (gathered.size() > 1 && !(backwards && setup_.habits.keeps_gathered)) {
       give(gathered.front());
       gathered.erase(gathered.begin());
     }
@@ -245,7 +255,7 @@ class Replay {
         alive[size_t(t)] =
             take(size_of(trace_.tensors[size_t(t)]), part_of(trace_.tensors[size_t(t)]), operation.name);
     const TokenPart scratch = operation.logits ? TokenPart::logits : TokenPart::workspace;
-    give(take(operation.forward_scratch * samples_, scratch, operation.name + ", scratch"));
+    give(take_pieces(operation.forward_scratch, operation.forward_pieces, scratch, operation.name + ", scratch"));
     give(take(operation.weight_scratch, TokenPart::workspace, operation.name + ", weights written out"));
     for (const int32_t t : operation.drops)
       if (!(whole ? held_[size_t(t)] || last_backward_reader_[size_t(t)] >= 0 || is_boundary(t)
@@ -289,7 +299,7 @@ class Replay {
       if (operation.block != block) {
         give(unsharded);
         unsharded = kNone;
-        enter(operation.block, block, gathered);
+        enter(operation.block, block, gathered, true);
         if (checkpointed(operation.block)) recompute(operation.block, micro);
         unsharded = take_unsharded(operation.block);
       }
@@ -325,8 +335,8 @@ class Replay {
   void run_backward(const TraceOperation& operation, std::vector<int32_t>& gradients) {
     const TokenPart part = operation.logits ? TokenPart::logits : TokenPart::activations;
     const TokenPart scratch_part = operation.logits ? TokenPart::logits : TokenPart::workspace;
-    const int32_t scratch =
-        take(operation.backward_scratch * samples_, scratch_part, operation.name + ", backward scratch");
+    const auto scratch = take_pieces(operation.backward_scratch, operation.backward_pieces, scratch_part,
+                                     operation.name + ", backward scratch");
     const int32_t weights = take(operation.weight_scratch, TokenPart::workspace, operation.name + ", weights written out");
     Gradient handed;
     if (operation.hands_on && !operation.from.empty()) handed = flowing_[size_t(operation.from[0])];

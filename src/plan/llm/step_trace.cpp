@@ -1,6 +1,7 @@
 #include "plan/llm/step_trace.h"
 
 #include <algorithm>
+#include <map>
 
 namespace plimsoll {
 namespace {
@@ -87,13 +88,25 @@ class Tracing {
       }
       step.reads.push_back(read);
     }
-    if (saves_input(o)) step.reads.push_back(known(o.inputs[0]));
+    if (saves_input(o)) step.reads.push_back(saved_input(known(o.inputs[0]), step));
+    // Values cut from one packed layer keep all of its result.
+    if (setup_.habits.packed_attention && is_packed(o)) {
+      const int32_t rest = tensor({2 * bytes_of_type(type(o.inputs[2])), true, false, true});
+      step.makes.push_back(rest);
+      step.reads.push_back(rest);
+    }
     for (const size_t s : extras_[i]) {
       const SavedTensor& saved = form_.autograd.saved[s];
       const int32_t made = tensor({double(saved.bytes.value()), saved.of_samples, false, false});
       step.makes.push_back(made);
       step.reads.push_back(made);
     }
+  }
+
+  static bool is_packed(const Operation& o) {
+    if (o.op_name != "grouped_attention") return false;
+    const int64_t heads = o.attributes.integer("num_heads", 1);
+    return o.attributes.integer("kv_num_heads", heads) == heads;
   }
 
   const TokenTensor* weight_of(const Operation& o) const {
@@ -107,8 +120,20 @@ class Tracing {
   }
 
   bool saves_input(const Operation& o) const {
-    if (!setup_.habits.saves_quantised_inputs || !setup_.tuning.quantised() || !is_product(o)) return false;
+    if (setup_.habits.quantised_input_bytes == 0 || !setup_.tuning.quantised() || !is_product(o)) return false;
     return is_quantised(o) && needs(o.outputs[0]) && known(o.inputs[0]) >= 0;
+  }
+
+  // The input itself, or one wider copy for all that read it.
+  int32_t saved_input(int32_t input, TraceOperation& step) {
+    const TraceTensor& own = trace_.tensors[size_t(input)];
+    if (setup_.habits.quantised_input_bytes <= 2) return input;
+    auto [copy, made] = wide_inputs_.emplace(input, 0);
+    if (made) {
+      copy->second = tensor({own.bytes * setup_.habits.quantised_input_bytes / 2, true, false, false});
+      step.makes.push_back(copy->second);
+    }
+    return copy->second;
   }
 
   static bool is_product(const Operation& o) { return o.op_name == "linear" || o.op_name == "matmul"; }
@@ -140,10 +165,12 @@ class Tracing {
     const double numbers = double(type(o.inputs.empty() ? o.outputs[0] : o.inputs[0]).elements().value());
     const double own = size_of(type(o.outputs[0]));
     if (op == "rms_norm") {
-      step.forward_scratch = 2 * kF32 * numbers;
-      step.backward_scratch = 3 * kF32 * numbers;
+      step.forward_scratch = step.backward_scratch = kF32 * numbers;
+      step.forward_pieces = 2;
+      step.backward_pieces = 3;
     } else if (op == "rope") {
-      step.forward_scratch = step.backward_scratch = 3 * own * numbers;
+      step.forward_scratch = step.backward_scratch = own * numbers;
+      step.forward_pieces = step.backward_pieces = 3;
     } else if (op == "grouped_attention") {
       attention_scratch(o, step, own);
     } else if (op == "experts") {
@@ -159,8 +186,8 @@ class Tracing {
       return;
     }
     const double scores = double(q[0]) * double(o.attributes.integer("num_heads", 1)) * double(q[1]) * double(k[1]);
-    step.forward_scratch = (own + (own < kF32 ? kF32 : own)) * scores;
-    step.backward_scratch = (own < kF32 ? kF32 + own : kF32) * scores;
+    step.forward_scratch = step.backward_scratch = own * scores;
+    step.forward_pieces = step.backward_pieces = own < kF32 ? 3 : 2;
   }
 
   // transformers: the scores in f32, their log-softmax, which stays, and back the gradients of both.
@@ -247,6 +274,7 @@ class Tracing {
   const TrainingSetup& setup_;
   std::vector<int32_t> tensor_of_;            // by value
   std::vector<std::vector<size_t>> extras_;   // by operation: what it saves of its own
+  std::map<int32_t, int32_t> wide_inputs_;    // by tensor: the copy that 4-bit layers keep
   int32_t last_read_ = -1;                    // by the loss
   StepTrace trace_;
 };

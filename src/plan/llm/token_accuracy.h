@@ -17,5 +17,6 @@ struct TokenAccuracy {
 
 const TokenAccuracy& adapter_memory_accuracy();
 const TokenAccuracy& full_memory_accuracy();
+const TokenAccuracy& training_speed_accuracy();
 
 }  // namespace plimsoll
