@@ -93,6 +93,7 @@ class Working {
     work.weight_bytes = own * work.rows * work.depth;
     work.weight_gradient = o.inputs.size() > 1 && needs(o.inputs[1]);
     work.data_gradient = needs(o.inputs[0]);
+    if (o.inputs.size() > 2 && needs(o.inputs[2])) work.backward_bytes = own * numbers_of(out);  // summed for the bias
     work.divided = true;
     if (setup_.tuning.quantised() && i < program_.operations.size() && o.op_name == "linear")
       work.quantised = !work.weight_gradient && o.name.find(kAdapter) == std::string::npos;

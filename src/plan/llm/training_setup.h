@@ -65,6 +65,7 @@ struct TrainingHabits {
   bool quantised_head = false;         // 4-bit head of the vocabulary too
   double quantised_input_bytes = 0;    // each number that a 4-bit layer reads and keeps; today's bitsandbytes keeps none
   bool double_quantised = false;       // scales of 4-bit weights in 8 bits
+  double attention_share = 1;          // of FlashAttention 2's rate
   bool keeps_gathered = false;         // FSDP 1: blocks that rest are not freed in the backward pass
 };
 
