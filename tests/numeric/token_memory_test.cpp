@@ -100,8 +100,7 @@ std::map<std::string, Compared> compared() {
     if (shown)
       std::printf("%-12s %-22s %-14s seq %s batch %s ck %s: said %.2f (reserved %.2f) measured %s %+.1f %%  at %s\n",
                   row["family"].c_str(), row["model"].c_str(), row["tuning"].c_str(), row["sequence"].c_str(),
-                  row["batch"].c_str(), row["checkpointing"].c_str(), said / 1e9,
-                  double(memory.reserved.value()) / 1e9,
+                  row["batch"].c_str(), row["checkpointing"].c_str(), said / 1e9, double(memory.reserved.value()) / 1e9,
                   ran ? std::to_string(std::stod(row["bytes"]) / 1e9).c_str() : "OOM",
                   ran ? family.errors.back() * 100 : 0, memory.peak_operation.c_str());
   }

@@ -1,6 +1,6 @@
 // Speed of training networks of tokens against what others measured: llm-foundry's tables (Composer with FSDP on A100s,
-// 8 to 128 of them). One number, the cost of a product in the middle of a step, was set by the rows of 8 A100s of 80 GB;
-// those of 40 GB and of several nodes took no part.
+// 8 to 128 of them). One number, the cost of a product in the middle of a step, was set by the rows of 8 A100s of 80
+// GB; those of 40 GB and of several nodes took no part.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,14 +19,10 @@ namespace {
 
 // MPT with learned positions has GPT-2's shape to the parameter.
 Result<Graph> graph_of(Row& row) {
-  const Json config = {{"architectures", {"GPT2LMHeadModel"}},
-                       {"model_type", "gpt2"},
-                       {"n_embd", std::stoll(row["hidden"])},
-                       {"n_layer", std::stoll(row["layers"])},
-                       {"n_head", std::stoll(row["heads"])},
-                       {"n_positions", std::stoll(row["sequence"])},
-                       {"activation_function", "gelu"},
-                       {"vocab_size", 50368}};
+  const Json config = {{"architectures", {"GPT2LMHeadModel"}}, {"model_type", "gpt2"},
+                       {"n_embd", std::stoll(row["hidden"])},  {"n_layer", std::stoll(row["layers"])},
+                       {"n_head", std::stoll(row["heads"])},   {"n_positions", std::stoll(row["sequence"])},
+                       {"activation_function", "gelu"},        {"vocab_size", 50368}};
   ConfigOptions options;
   options.sequence = std::stoll(row["sequence"]);
   return import_config_text(config.dump(), options);
@@ -68,7 +64,9 @@ Compared compared() {
   const bool shown = std::getenv("PLIM_SHOW_ROWS") != nullptr;
   std::map<std::string, std::pair<double, double>> on_eight;  // by shape: said and measured
   auto rows = facts("llm_train_speed.csv");
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return std::stoll(a.at("devices")) < std::stoll(b.at("devices")); });
+  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+    return std::stoll(a.at("devices")) < std::stoll(b.at("devices"));
+  });
   for (Row row : rows) {
     const TokenTime time = time_of(row);
     const double devices = std::stod(row["devices"]), said = time.tokens_per_second / devices,
@@ -82,19 +80,19 @@ Compared compared() {
     if (devices > 8 && on_eight.contains(shape))
       all.efficiencies.push_back(std::abs(said / on_eight[shape].first - measured / on_eight[shape].second));
     if (shown)
-      std::printf("%s h %s seq %s batch %s × %s ck %s on %s × %s: said %.0f measured %.0f %+.1f %% mfu %.1f of %s "
-                  "(fwd %.4f bwd %.4f redo %.4f host %.4f exch %.4f upd %.4f step %.3f) %s\n",
-                  row["family"].c_str(), row["hidden"].c_str(), row["sequence"].c_str(), row["micro_batch"].c_str(),
-                  row["micro_batches"].c_str(), row["checkpointing"].c_str(), row["devices"].c_str(),
-                  row["device"].c_str(), said, measured, 100 * (said / measured - 1), *time.mfu * 100,
-                  row["mfu_percent"].c_str(), time.forward.value, time.backward.value, time.recompute.value,
-                  time.host.value, time.shard_exchange.value, time.update.value, time.step.value,
-                  std::string(time.bound_by).c_str());
+      std::printf(
+          "%s h %s seq %s batch %s × %s ck %s on %s × %s: said %.0f measured %.0f %+.1f %% mfu %.1f of %s "
+          "(fwd %.4f bwd %.4f redo %.4f host %.4f exch %.4f upd %.4f step %.3f) %s\n",
+          row["family"].c_str(), row["hidden"].c_str(), row["sequence"].c_str(), row["micro_batch"].c_str(),
+          row["micro_batches"].c_str(), row["checkpointing"].c_str(), row["devices"].c_str(), row["device"].c_str(),
+          said, measured, 100 * (said / measured - 1), *time.mfu * 100, row["mfu_percent"].c_str(), time.forward.value,
+          time.backward.value, time.recompute.value, time.host.value, time.shard_exchange.value, time.update.value,
+          time.step.value, std::string(time.bound_by).c_str());
   }
   if (shown)
-    std::printf("median %.1f %%, bias %+.1f %%, efficiency %.1f points over %zu, mfu %.1f %%\n", 100 * median(all.errors),
-                100 * median(all.signed_errors), 100 * median(all.efficiencies), all.efficiencies.size(),
-                100 * median(all.mfus));
+    std::printf("median %.1f %%, bias %+.1f %%, efficiency %.1f points over %zu, mfu %.1f %%\n",
+                100 * median(all.errors), 100 * median(all.signed_errors), 100 * median(all.efficiencies),
+                all.efficiencies.size(), 100 * median(all.mfus));
   return all;
 }
 

@@ -94,9 +94,8 @@ void describe(V& row, const TokenFitOutcome* o) {
   row("smallest_memory_bytes", "that would carry this batch", [=] { return o->answer.smallest_memory; });
   row("breakdown", "bytes at the peak, by what they are", [=] { return named_parts(o->answer.memory); });
   row("largest_tensor", "of the step", [=] { return o->answer.memory.largest; });
-  row("breaking_tensor", "whose allocation crosses the line", [=] {
-    return o->answer.memory.over.name.empty() ? std::nullopt : std::optional(o->answer.memory.over);
-  });
+  row("breaking_tensor", "whose allocation crosses the line",
+      [=] { return o->answer.memory.over.name.empty() ? std::nullopt : std::optional(o->answer.memory.over); });
   row("peak_operation", "during which memory is fullest", [=] { return o->answer.memory.peak_operation; });
   row("plan", "how the training is divided", [=] { return PlanReply{o->answer.setup, o->answer.batch}; });
   row("tokens_per_second", "of all devices; absent without a device",

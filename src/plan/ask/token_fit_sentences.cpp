@@ -35,10 +35,11 @@ void add_verdict(const TokenFitAnswer& answer, std::vector<std::string>& lines) 
     lines.push_back(fmt::format("The smallest device that would do has {}.", in_both_units(answer.smallest_memory)));
   }
   if (answer.largest > 0)
-    lines.push_back(fmt::format("The largest micro-batch at {} tokens is {}; the longest sequence at a micro-batch of {} "
-                                "is {} tokens.",
-                                with_commas(answer.sequence), with_commas(answer.largest),
-                                with_commas(answer.asked ? answer.batch : 1), with_commas(answer.longest)));
+    lines.push_back(
+        fmt::format("The largest micro-batch at {} tokens is {}; the longest sequence at a micro-batch of {} "
+                    "is {} tokens.",
+                    with_commas(answer.sequence), with_commas(answer.largest),
+                    with_commas(answer.asked ? answer.batch : 1), with_commas(answer.longest)));
   else if (answer.longest > 0)
     lines.push_back(fmt::format("The longest sequence at a micro-batch of {} is {} tokens.",
                                 with_commas(answer.asked ? answer.batch : 1), with_commas(answer.longest)));
@@ -58,13 +59,12 @@ void add_nearest(const TokenFitAnswer& answer, std::vector<std::string>& lines) 
 void add_time(const TokenFitAnswer& answer, std::vector<std::string>& lines) {
   if (!answer.time) return;
   const TokenTime& time = *answer.time;
-  std::string line = fmt::format("About {} tokens/s{}", with_commas(int64_t(time.tokens_per_second)),
-                                 answer.setup.degrees.workers > 1
-                                     ? fmt::format(" on {} devices", with_commas(answer.setup.degrees.workers))
-                                     : "");
+  std::string line = fmt::format(
+      "About {} tokens/s{}", with_commas(int64_t(time.tokens_per_second)),
+      answer.setup.degrees.workers > 1 ? fmt::format(" on {} devices", with_commas(answer.setup.degrees.workers)) : "");
   if (time.mfu)
-    line += fmt::format(", {} of the {} peak of {}", percent(*time.mfu), name_of(time.peak_format),
-                        human_rate(time.peak));
+    line +=
+        fmt::format(", {} of the {} peak of {}", percent(*time.mfu), name_of(time.peak_format), human_rate(time.peak));
   lines.push_back(line + fmt::format("; bound by {}.", time.bound_by));
 }
 
@@ -106,11 +106,10 @@ std::vector<std::string> sentences(const TokenFitOutcome& outcome) {
   lines.push_back(fmt::format("The peak is at {}; the largest tensor is {} ({}).",
                               in_quotes(answer.memory.peak_operation), in_quotes(answer.memory.largest.name),
                               human_bytes(answer.memory.largest.bytes)));
-  const TokenAccuracy& checked =
-      answer.setup.tuning.adapts() ? adapter_memory_accuracy() : full_memory_accuracy();
-  lines.push_back(fmt::format("Against {} measured runs of {} ({}) the memory was off by {} in the median, {} at worst.",
-                              checked.rows, checked.kind, checked.source, percent(checked.median_error),
-                              percent(checked.largest_error)));
+  const TokenAccuracy& checked = answer.setup.tuning.adapts() ? adapter_memory_accuracy() : full_memory_accuracy();
+  lines.push_back(fmt::format(
+      "Against {} measured runs of {} ({}) the memory was off by {} in the median, {} at worst.", checked.rows,
+      checked.kind, checked.source, percent(checked.median_error), percent(checked.largest_error)));
   for (const auto& note : answer.notes) lines.push_back(note);
   return lines;
 }

@@ -23,8 +23,8 @@ Result<std::vector<Candidate>> candidates_of(const PlaceRequest& request, TokenP
     else ++left_out;
   }
   if (left_out > 0)
-    outcome.notes.push_back(fmt::format("{} CPUs were left out; {} NAME asks about one of them.", left_out,
-                                        named("device")));
+    outcome.notes.push_back(
+        fmt::format("{} CPUs were left out; {} NAME asks about one of them.", left_out, named("device")));
   return candidates;
 }
 
@@ -45,15 +45,16 @@ void add_reasons(TokenPlaceOutcome& outcome) {
   }
   const TokenPlacement& best = outcome.ranked.front();
   outcome.choice = best.device.whole.name;
-  outcome.reasons.push_back(
-      fmt::format("{} tokens/s with a micro-batch of {}: {} tokens take {}{}.",
-                  with_commas(int64_t(best.time.tokens_per_second)), best.batch, with_commas(int64_t(outcome.tokens)),
-                  human_time(best.total), best.cost ? " and cost " + human_dollars(*best.cost) : ""));
+  outcome.reasons.push_back(fmt::format("{} tokens/s with a micro-batch of {}: {} tokens take {}{}.",
+                                        with_commas(int64_t(best.time.tokens_per_second)), best.batch,
+                                        with_commas(int64_t(outcome.tokens)), human_time(best.total),
+                                        best.cost ? " and cost " + human_dollars(*best.cost) : ""));
   if (best.time.mfu)
     outcome.reasons.push_back(fmt::format("Its products take {} of the {} peak of {}; it is bound by {}.",
                                           percent(*best.time.mfu), name_of(best.time.peak_format),
                                           human_rate(best.time.peak), best.time.bound_by));
-  const auto fitting = std::count_if(outcome.ranked.begin(), outcome.ranked.end(), [](const auto& p) { return p.fits; });
+  const auto fitting =
+      std::count_if(outcome.ranked.begin(), outcome.ranked.end(), [](const auto& p) { return p.fits; });
   outcome.reasons.push_back(fmt::format("{} of {} devices carry it.", fitting, outcome.ranked.size()));
 }
 
@@ -89,7 +90,8 @@ Result<TokenPlaceOutcome> ask_token_place(const PlaceRequest& request) {
   outcome.load_line = request.load_line;
   outcome.top = size_t(request.top);
   TokenJob job;
-  PLIM_ASSIGN(job.setup, request.training.setup(request.model.dtype, request.step.optimizer, request.step.micro_batches));
+  PLIM_ASSIGN(job.setup,
+              request.training.setup(request.model.dtype, request.step.optimizer, request.step.micro_batches));
   if (!request.training.workers && !job.setup.degrees.within_model()) job.setup.degrees.workers = 0;
   job.chooses_shard = !request.training.shard;
   job.chooses_checkpointing = !request.training.checkpointing;

@@ -28,11 +28,11 @@ std::string plan_reason(const TokenPlacement& best) {
   const auto share = [&](double seconds) { return percent(seconds / step); };
   std::string text = fmt::format("{} devices: {}; of a step of {}", with_commas(best.setup.degrees.workers),
                                  plan_text(best.setup), human_time(time.step));
-  const double within =
-      micro * (time.tensor_exchange.value + time.expert_exchange.value + time.context_exchange.value);
+  const double within = micro * (time.tensor_exchange.value + time.expert_exchange.value + time.context_exchange.value);
   if (within > 0) text += fmt::format(", {} is exchange within the network", share(within));
   if (time.shard_exchange.value > 0)
-    text += fmt::format(", {} exchange of parameters and gradients that nothing hides", share(time.shard_exchange.value));
+    text +=
+        fmt::format(", {} exchange of parameters and gradients that nothing hides", share(time.shard_exchange.value));
   if (time.bubble.value > 0) text += fmt::format(", {} the pipeline's bubble", share(time.bubble.value));
   if (time.recompute.value > 0) text += fmt::format(", {} recomputation", share(micro * time.recompute.value));
   return text + fmt::format(". Each device needs {}.", human_bytes(best.memory.needed()));
@@ -82,7 +82,9 @@ void add_reasons(TokenScaleOutcome& outcome, const ScaleRequest& request) {
   const TokenScaleRun* last = nullptr;
   for (const auto& run : outcome.runs) {
     if (run.placement.fits) last = &run;
-    else outcome.reasons.push_back(fmt::format("{} devices: {}.", with_commas(run.placement.setup.degrees.workers), run.why_not));
+    else
+      outcome.reasons.push_back(
+          fmt::format("{} devices: {}.", with_commas(run.placement.setup.degrees.workers), run.why_not));
   }
   if (!last) return;
   outcome.reasons.push_back(plan_reason(last->placement));
@@ -110,8 +112,7 @@ Result<bool> is_token_scale(const ScaleRequest& request) {
   }
   PLIM_ASSIGN(const bool tokens,
               trains_tokens(request.model, request.step.mode, request.framework, gpu, request.training));
-  if (!tokens && request.search)
-    return user_error(named("search") + " is for training networks of text on GPUs");
+  if (!tokens && request.search) return user_error(named("search") + " is for training networks of text on GPUs");
   return tokens;
 }
 
@@ -124,7 +125,8 @@ Result<TokenScaleOutcome> ask_token_scale(const ScaleRequest& request) {
   outcome.device = *request.device;
   outcome.searched = request.search;
   TokenJob job;
-  PLIM_ASSIGN(job.setup, request.training.setup(request.model.dtype, request.step.optimizer, request.step.micro_batches));
+  PLIM_ASSIGN(job.setup,
+              request.training.setup(request.model.dtype, request.step.optimizer, request.step.micro_batches));
   job.chooses_shard = !request.training.shard;
   job.chooses_checkpointing = !request.training.checkpointing;
   PLIM_ASSIGN(const Candidate device, find_candidate(*request.device));
@@ -141,7 +143,8 @@ Result<TokenScaleOutcome> ask_token_scale(const ScaleRequest& request) {
   outcome.sequence = job.sequence;
   outcome.tokens = job.tokens;
   outcome.format = choice_name(job.setup.format);
-  outcome.global_tokens = request.global_batch ? double(*request.global_batch) * double(job.sequence) : kUsualGlobalTokens;
+  outcome.global_tokens =
+      request.global_batch ? double(*request.global_batch) * double(job.sequence) : kUsualGlobalTokens;
   if (request.search && !request.global_batch)
     outcome.notes.push_back(fmt::format("A step of {} tokens was assumed ({} N samples).",
                                         with_commas(int64_t(outcome.global_tokens)), named("global_batch")));

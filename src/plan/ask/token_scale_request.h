@@ -9,7 +9,7 @@ namespace plimsoll {
 
 struct TokenScaleRun {
   TokenPlacement placement;
-  double efficiency = 1;  // tokens a second of a device against those of the smallest number of devices
+  double efficiency = 1;               // tokens a second of a device against those of the smallest number of devices
   std::vector<TokenPlacement> others;  // of a search: the next best
   int64_t tried = 0, fitting = 0;      // plans of a search
   std::string why_not;                 // nothing fits

@@ -34,13 +34,14 @@ Result<TokenFormat> format_of(const std::optional<NumberFormat>& dtype) {
 }  // namespace
 
 void TrainingRequest::describe(Fields& fields, bool with_workers) {
-  fields.add(method, {.name = "method",
-                      .subject = Subject::step,
-                      .help = "what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each "
-                              "with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN",
-                      .value = "HOW",
-                      .fallback = "full; targets q,v",
-                      .page = true});
+  fields.add(method,
+             {.name = "method",
+              .subject = Subject::step,
+              .help = "what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each "
+                      "with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN",
+              .value = "HOW",
+              .fallback = "full; targets q,v",
+              .page = true});
   fields.add(checkpointing, {.name = "checkpointing",
                              .subject = Subject::step,
                              .help = "activations of blocks that are computed again: none, full, or selective (all but "
@@ -62,7 +63,7 @@ void TrainingRequest::describe(Fields& fields, bool with_workers) {
                       .page = true});
   fields.add(packing, {.name = "packing",
                        .subject = Subject::step,
-                       .help = "samples are packed to full sequences: every token counts",
+                       .help = "several samples share a sequence; all but flash attention are given a mask for it",
                        .page = true});
   fields.add(shard, {.name = "shard",
                      .subject = Subject::workers,
@@ -99,8 +100,8 @@ Result<TrainingSetup> TrainingRequest::setup(const std::optional<NumberFormat>& 
   TrainingSetup setup;
   setup.tuning = method.value_or(Tuning{});
   PLIM_ASSIGN(setup.format, format_of(dtype));
-  PLIM_ASSIGN(setup.optimizer, find_token_optimizer(named("optimizer"),
-                                                    optimizer.value_or(std::string(kDefaultTokenOptimizer))));
+  PLIM_ASSIGN(setup.optimizer,
+              find_token_optimizer(named("optimizer"), optimizer.value_or(std::string(kDefaultTokenOptimizer))));
   setup.checkpointing = checkpointing.value_or(Checkpointing::none);
   setup.attention = attention.value_or(AttentionKind::sdpa);
   setup.logits = logits.value_or(LogitsKind::f32);
@@ -130,12 +131,11 @@ Result<bool> trains_tokens(const ModelRequest& model, Mode mode, std::optional<F
     tokens = is_of_tokens(*graph);
   }
   if (!tokens && training.asked())
-    return user_error(
-        fmt::format("{}, {}, {} and the like are for training networks of text with PyTorch on GPUs", named("method"),
-                    named("checkpointing"), named("shard")),
-        mode != Mode::train ? fmt::format("leave out {}", named("mode"))
-        : !pytorch          ? fmt::format("add {} pytorch", named("framework"))
-                            : "a zoo name such as llama-3.1-8b, a config.json or a .gguf");
+    return user_error(fmt::format("{}, {}, {} and the like are for training networks of text with PyTorch on GPUs",
+                                  named("method"), named("checkpointing"), named("shard")),
+                      mode != Mode::train ? fmt::format("leave out {}", named("mode"))
+                      : !pytorch          ? fmt::format("add {} pytorch", named("framework"))
+                                          : "a zoo name such as llama-3.1-8b, a config.json or a .gguf");
   return tokens;
 }
 
@@ -150,8 +150,8 @@ Wiring usual_wiring(const Candidate& device, std::vector<std::string>& notes, in
   } else {
     wiring.between = link_of_rate("8 × 200 Gbit/s", {200e9}, Seconds{10e-6});
     if (workers > wiring.per_node)
-      notes.push_back(fmt::format("Nodes of {} devices with 200 Gbit/s of network for each device were assumed.",
-                                  wiring.per_node));
+      notes.push_back(
+          fmt::format("Nodes of {} devices with 200 Gbit/s of network for each device were assumed.", wiring.per_node));
   }
   return wiring;
 }

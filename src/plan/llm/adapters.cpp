@@ -33,10 +33,10 @@ class Adaptation {
       if (adapted) add_adapter(operation, output);
     }
     if (layers_ == 0)
-      return user_error(fmt::format("no layer of the network is a {}",
-                                    tuning_.targets.empty() ? "linear layer of a block"
-                                                            : listed_targets(tuning_.targets)),
-                        "all adapts every layer of a block");
+      return user_error(
+          fmt::format("no layer of the network is a {}",
+                      tuning_.targets.empty() ? "linear layer of a block" : listed_targets(tuning_.targets)),
+          "all adapts every layer of a block");
     return {};
   }
 
@@ -144,7 +144,8 @@ Status freeze(Program& program, const std::string& pattern) {
   if (frozen == 0)
     return user_error(fmt::format("no parameter has a name like {}", in_quotes(pattern)),
                       "weigh lists the layers; '*' stands for anything");
-  if (left == 0) return user_error(fmt::format("{} freezes every parameter: nothing is left to train", in_quotes(pattern)));
+  if (left == 0)
+    return user_error(fmt::format("{} freezes every parameter: nothing is left to train", in_quotes(pattern)));
   return {};
 }
 

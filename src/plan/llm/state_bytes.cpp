@@ -7,7 +7,7 @@ namespace plimsoll {
 namespace {
 
 constexpr double kF32 = 4;
-constexpr double kFourBits = 0.5 + 4.0 / 64;             // with an f32 scale for each 64 numbers
+constexpr double kFourBits = 0.5 + 4.0 / 64;                   // with an f32 scale for each 64 numbers
 constexpr double kFourBitsTwice = 0.5 + (1 + 4.0 / 256) / 64;  // with the scales in 8 bits
 
 bool is_zero(Shard shard) { return shard == Shard::zero1 || shard == Shard::zero2 || shard == Shard::zero3; }

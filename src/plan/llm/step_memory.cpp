@@ -11,10 +11,10 @@
 namespace plimsoll {
 namespace {
 
-constexpr double kGaps = 1.02;                            // as framework_peak.cpp has them
-constexpr double kProductWorkspace = 8.5 * (1 << 20);     // cuBLAS
+constexpr double kGaps = 1.02;                         // as framework_peak.cpp has them
+constexpr double kProductWorkspace = 8.5 * (1 << 20);  // cuBLAS
 constexpr double kHopperWorkspace = 32.0 * (1 << 20);
-constexpr double kBucket = 1e9;                           // ZeRO's buckets of gradients: 5e8 numbers of 16 bits
+constexpr double kBucket = 1e9;  // ZeRO's buckets of gradients: 5e8 numbers of 16 bits
 
 struct Block {
   int32_t at = -1;
@@ -173,16 +173,14 @@ class Replay {
       for (size_t i = 0; i < block.tensors.size(); ++i) {
         const TokenTensor& tensor = *block.names[i];
         if (tensor.trained)
-          made.push_back(take(tensor.numbers / model_parts(tensor, setup_.degrees) * tensor.bytes *
-                                  setup_.optimizer->temporary,
-                              TokenPart::workspace, tensor.name + ", update"));
+          made.push_back(
+              take(tensor.numbers / model_parts(tensor, setup_.degrees) * tensor.bytes * setup_.optimizer->temporary,
+                   TokenPart::workspace, tensor.name + ", update"));
       }
     for (const int32_t at : made) give(at);
   }
 
-  double size_of(const TraceTensor& tensor) const {
-    return tensor.of_samples ? tensor.bytes * samples_ : tensor.bytes;
-  }
+  double size_of(const TraceTensor& tensor) const { return tensor.of_samples ? tensor.bytes * samples_ : tensor.bytes; }
   static TokenPart part_of(const TraceTensor& tensor) {
     return tensor.logits ? TokenPart::logits : TokenPart::activations;
   }
@@ -252,8 +250,7 @@ class Replay {
     auto& alive = alive_[micro];
     for (const int32_t t : operation.makes)
       if (alive[size_t(t)] == kNone)
-        alive[size_t(t)] =
-            take(size_of(trace_.tensors[size_t(t)]), part_of(trace_.tensors[size_t(t)]), operation.name);
+        alive[size_t(t)] = take(size_of(trace_.tensors[size_t(t)]), part_of(trace_.tensors[size_t(t)]), operation.name);
     const TokenPart scratch = operation.logits ? TokenPart::logits : TokenPart::workspace;
     give(take_pieces(operation.forward_scratch, operation.forward_pieces, scratch, operation.name + ", scratch"));
     give(take(operation.weight_scratch, TokenPart::workspace, operation.name + ", weights written out"));
@@ -337,7 +334,8 @@ class Replay {
     const TokenPart scratch_part = operation.logits ? TokenPart::logits : TokenPart::workspace;
     const auto scratch = take_pieces(operation.backward_scratch, operation.backward_pieces, scratch_part,
                                      operation.name + ", backward scratch");
-    const int32_t weights = take(operation.weight_scratch, TokenPart::workspace, operation.name + ", weights written out");
+    const int32_t weights =
+        take(operation.weight_scratch, TokenPart::workspace, operation.name + ", weights written out");
     Gradient handed;
     if (operation.hands_on && !operation.from.empty()) handed = flowing_[size_t(operation.from[0])];
     for (const int32_t t : operation.into) {
@@ -396,9 +394,9 @@ class Replay {
   const double samples_;
   FrameworkAllocator allocator_;
   std::vector<Block> owners_;
-  std::vector<std::vector<int32_t>> alive_;     // by micro-batch: the block of each tensor
-  std::vector<int32_t> last_backward_reader_;   // the first operation whose backward pass reads it: the last to do so
-  std::vector<BlockState> block_state_;         // from before the stack to after it
+  std::vector<std::vector<int32_t>> alive_;    // by micro-batch: the block of each tensor
+  std::vector<int32_t> last_backward_reader_;  // the first operation whose backward pass reads it: the last to do so
+  std::vector<BlockState> block_state_;        // from before the stack to after it
   std::vector<bool> held_;
   mutable std::vector<bool> boundary_;
   std::vector<Gradient> flowing_;

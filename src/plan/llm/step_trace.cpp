@@ -89,6 +89,14 @@ class Tracing {
       step.reads.push_back(read);
     }
     if (saves_input(o)) step.reads.push_back(saved_input(known(o.inputs[0]), step));
+    // Samples in one sequence see only themselves: PyTorch's own attention is given that as a mask, one for all layers.
+    if (setup_.packing && setup_.attention != AttentionKind::flash && !masked_ && o.op_name == "grouped_attention") {
+      const double tokens = double(form_.sequence);
+      const int32_t mask = tensor({tokens * tokens * size_of(type(o.outputs[0])), true, false, false});
+      step.makes.push_back(mask);
+      step.reads.push_back(mask);
+      masked_ = true;
+    }
     // Values cut from one packed layer keep all of its result.
     if (setup_.habits.packed_attention && is_packed(o)) {
       const int32_t rest = tensor({2 * bytes_of_type(type(o.inputs[2])), true, false, true});
@@ -243,8 +251,7 @@ class Tracing {
     loss.logits = true;
     loss.hands_on = true;
     const ValueId weight = head.inputs.size() > 1 ? head.inputs[1] : ValueId{};
-    if (needs(weight))
-      loss.weight_gradients.emplace_back(bytes_of_type(type(weight)), false);
+    if (needs(weight)) loss.weight_gradients.emplace_back(bytes_of_type(type(weight)), false);
     trace_.operations.push_back(std::move(loss));
     last_read_ = x;
   }
@@ -263,7 +270,8 @@ class Tracing {
       if (traced) ++step;
     }
     for (size_t k = 0; k < trace_.operations.size(); ++k)
-      for (const int32_t made : trace_.operations[k].makes) last[size_t(made)] = std::max(last[size_t(made)], int32_t(k));
+      for (const int32_t made : trace_.operations[k].makes)
+        last[size_t(made)] = std::max(last[size_t(made)], int32_t(k));
     if (last_read_ >= 0) last[size_t(last_read_)] = int32_t(trace_.operations.size()) - 1;
     for (size_t t = 0; t < last.size(); ++t)
       if (last[t] >= 0) trace_.operations[size_t(last[t])].drops.push_back(int32_t(t));
@@ -272,10 +280,11 @@ class Tracing {
   const TokenForm& form_;
   const Program& program_;
   const TrainingSetup& setup_;
-  std::vector<int32_t> tensor_of_;            // by value
-  std::vector<std::vector<size_t>> extras_;   // by operation: what it saves of its own
-  std::map<int32_t, int32_t> wide_inputs_;    // by tensor: the copy that 4-bit layers keep
-  int32_t last_read_ = -1;                    // by the loss
+  std::vector<int32_t> tensor_of_;           // by value
+  std::vector<std::vector<size_t>> extras_;  // by operation: what it saves of its own
+  std::map<int32_t, int32_t> wide_inputs_;   // by tensor: the copy that 4-bit layers keep
+  bool masked_ = false;                      // the mask of packed samples is there
+  int32_t last_read_ = -1;                   // by the loss
   StepTrace trace_;
 };
 

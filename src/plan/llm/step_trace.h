@@ -23,11 +23,11 @@ struct TraceOperation {
   std::vector<int32_t> from;   // whose gradients its backward pass reads
   std::vector<int32_t> into;   // whose gradients it makes
   bool backward = false;
-  bool hands_on = false;                              // gradients of its inputs are that of its output: a sum
-  double forward_scratch = 0, backward_scratch = 0;   // of one sample, each piece of it
+  bool hands_on = false;                             // gradients of its inputs are that of its output: a sum
+  double forward_scratch = 0, backward_scratch = 0;  // of one sample, each piece of it
   int forward_pieces = 1, backward_pieces = 1;
-  double weight_scratch = 0;                          // whatever the batch: 4-bit weights written out
-  bool logits = false;                                // its scratch memory is of the vocabulary's scores
+  double weight_scratch = 0;                              // whatever the batch: 4-bit weights written out
+  bool logits = false;                                    // its scratch memory is of the vocabulary's scores
   std::vector<std::pair<double, bool>> weight_gradients;  // bytes, and whether of experts
 };
 

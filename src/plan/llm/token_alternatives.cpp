@@ -7,6 +7,9 @@
 namespace plimsoll {
 namespace {
 
+constexpr int64_t kMostDevices = 64;  // that a suggestion asks for
+constexpr int kMostChanges = 8;       // on top of each other
+
 struct Change {
   std::string text;
   TrainingSetup setup;
@@ -18,8 +21,7 @@ class Alternatives {
 
   std::vector<TokenAlternative> find() {
     for (const Change& change : singles(question_.setup)) try_out(change);
-    const bool any = std::any_of(found_.begin(), found_.end(), [](const auto& other) { return other.fits; });
-    if (!answer_.fits && !any) add_together();
+    if (!answer_.fits) add_together();
     std::stable_sort(found_.begin(), found_.end(), [](const TokenAlternative& a, const TokenAlternative& b) {
       return std::tuple(!a.fits, a.slowdown.value_or(1e9)) < std::tuple(!b.fits, b.slowdown.value_or(1e9));
     });
@@ -104,7 +106,7 @@ class Alternatives {
   void add_together() {
     TrainingSetup setup = question_.setup;
     std::string text;
-    for (int round = 0; round < 8; ++round) {
+    for (int round = 0; round < kMostChanges; ++round) {
       const auto changes = singles(setup);
       std::optional<Change> best;
       Bytes least = needed_by(setup);
@@ -123,10 +125,11 @@ class Alternatives {
       if (!best) break;
       setup = best->setup;
       text += (text.empty() ? "" : " + ") + best->text;
-      if (needed_by(setup) <= answer_.line) return try_out({text, setup});
-      if (add_devices(text, setup)) return;
+      if (needed_by(setup) > answer_.line) continue;
+      if (round > 0) try_out({text, setup});  // by itself it is among the singles
+      return;
     }
-    add_devices(text, setup, true);
+    add_devices(text, setup);
   }
 
   bool has_gentle(const std::vector<Change>& changes, const TrainingSetup& setup) const {
@@ -137,23 +140,22 @@ class Alternatives {
     });
   }
 
-  // As many devices of the kind as sharding needs; up to eight unless nothing else is left.
-  bool add_devices(const std::string& text, TrainingSetup setup, bool last = false) {
-    if (setup.degrees.within_model() || setup.shard == Shard::fsdp || setup.shard == Shard::zero3) return false;
-    if (!last) return false;
-    setup.shard = Shard::fsdp;
-    for (int64_t workers = std::max<int64_t>(2, 2 * setup.degrees.workers); workers <= 64; workers *= 2) {
+  // As many devices of the kind as sharding needs.
+  void add_devices(const std::string& text, TrainingSetup setup) {
+    if (setup.degrees.within_model()) return;
+    if (setup.shard != Shard::zero3) setup.shard = Shard::fsdp;
+    for (int64_t workers = std::max<int64_t>(2, 2 * setup.degrees.workers); workers <= kMostDevices; workers *= 2) {
       setup.degrees.workers = workers;
       if (needed_by(setup) > answer_.line) continue;
-      try_out({fmt::format("{}{}FSDP over {} of these devices", text, text.empty() ? "" : " + ", workers), setup});
-      return true;
+      return try_out({fmt::format("{}{}{} over {} of these devices", text, text.empty() ? "" : " + ",
+                                  setup.shard == Shard::fsdp ? "FSDP" : "ZeRO-3", workers),
+                      setup});
     }
-    return false;
   }
 
   Bytes needed_by(const TrainingSetup& setup) const {
-    const auto memory =
-        question_.model->memory(setup, question_.sequence, answer_.batch, question_.device ? &*question_.device : nullptr);
+    const auto memory = question_.model->memory(setup, question_.sequence, answer_.batch,
+                                                question_.device ? &*question_.device : nullptr);
     return memory.ok() ? memory->needed() : Bytes(Bytes::kOverflow - 1);
   }
 

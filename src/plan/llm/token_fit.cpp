@@ -18,8 +18,8 @@ Result<TokenFitAnswer> token_fit(const TokenQuestion& question) {
   PLIM_TRY(check_degrees(made->form, question.setup));
   answer.params = made->form.params();
   answer.trained = made->form.trained();
-  PLIM_ASSIGN(answer.largest, question.model->largest_batch(question.setup, question.sequence, device, answer.line,
-                                                            kMostTokenSamples));
+  PLIM_ASSIGN(answer.largest,
+              question.model->largest_batch(question.setup, question.sequence, device, answer.line, kMostTokenSamples));
   answer.batch = question.batch.value_or(std::max<int64_t>(1, answer.largest));
   PLIM_ASSIGN(answer.memory,
               question.model->memory(question.setup, question.sequence, answer.batch, device, answer.line));
@@ -32,8 +32,8 @@ Result<TokenFitAnswer> token_fit(const TokenQuestion& question) {
   }
   if (question.alternatives) answer.alternatives = token_alternatives(question, answer);
   if (question.says_sequence) {
-    PLIM_ASSIGN(answer.longest, question.model->longest_sequence(question.setup, question.batch.value_or(1), device,
-                                                                 answer.line));
+    PLIM_ASSIGN(answer.longest,
+                question.model->longest_sequence(question.setup, question.batch.value_or(1), device, answer.line));
   }
   return answer;
 }

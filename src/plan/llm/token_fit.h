@@ -25,9 +25,9 @@ struct TokenQuestion {
 struct TokenAlternative {
   std::string change;
   TrainingSetup setup;
-  bool fits = false;       // with the batch and the sequence that were asked for
-  int64_t batch = 0;       // the largest micro-batch
-  Bytes needed;            // of the batch that was asked for, else of one sample
+  bool fits = false;               // with the batch and the sequence that were asked for
+  int64_t batch = 0;               // the largest micro-batch
+  Bytes needed;                    // of the batch that was asked for, else of one sample
   std::optional<double> slowdown;  // time of a token on the same devices, against the present way
   int64_t devices = 1;
 };

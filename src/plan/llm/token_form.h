@@ -16,14 +16,14 @@ namespace plimsoll {
 struct TokenTensor {
   std::string name;
   double numbers = 0;
-  double bytes = 0;       // each
-  int32_t block = -1;     // that reads it first; blocks: after the stack
+  double bytes = 0;    // each
+  int32_t block = -1;  // that reads it first; blocks: after the stack
   bool trained = false;
   bool adapter = false;
-  bool expert = false;    // one of many experts' weights: divided by expert parallelism
-  bool divided = false;   // a matrix of a layer: divided by tensor parallelism
-  bool quantised = false; // 4 bits and a scale for each block of 64
-  bool table = false;     // of the vocabulary: embedding or head
+  bool expert = false;     // one of many experts' weights: divided by expert parallelism
+  bool divided = false;    // a matrix of a layer: divided by tensor parallelism
+  bool quantised = false;  // 4 bits and a scale for each block of 64
+  bool table = false;      // of the vocabulary: embedding or head
 };
 
 struct TokenForm {
@@ -32,7 +32,7 @@ struct TokenForm {
   std::vector<int32_t> block;  // of each operation: -1 before the stack, `blocks` after it
   int32_t blocks = 0;
   int64_t sequence = 0;
-  int64_t width = 0;   // of the stack
+  int64_t width = 0;  // of the stack
   int64_t heads = 0, kv_heads = 0, experts = 0, vocabulary = 0;
   bool causal = false;
   std::optional<size_t> head;  // the operation that gives the scores of the vocabulary

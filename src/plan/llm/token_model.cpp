@@ -6,17 +6,26 @@
 #include <cmath>
 
 #include "base/rows/named.h"
+#include "plan/memory/framework_context.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr size_t kMostKept = 48;             // forms; a search over lengths makes many that nobody asks for again
+constexpr size_t kMostKept = 48;  // forms; a search over lengths makes many that nobody asks for again
 constexpr int64_t kShortest = 16, kLongest = int64_t{1} << 24;
 
 // What a form depends on; everything else is how it is divided.
 std::string key_of(const TrainingSetup& setup, int64_t sequence) {
   return fmt::format("{} {} {} {} {} {}", sequence, text_of(setup.tuning), int(setup.format), int(setup.attention),
-                     int(setup.logits), int(setup.habits.adapters_in_f32));
+                     int(setup.logits), int(setup.packing));
+}
+
+// What memory depends on besides the form and the batch.
+std::string division_of(const TrainingSetup& setup) {
+  const Degrees& d = setup.degrees;
+  return fmt::format("{} {} {} {} {} {} {} {} {} {} {}", d.workers, d.tensor, d.pipeline, d.context, d.expert,
+                     d.per_node, int(setup.shard), int(setup.offload), int(setup.checkpointing), setup.optimizer->name,
+                     std::min(setup.micro_batches, std::max<int64_t>(2, d.pipeline)));
 }
 
 }  // namespace
@@ -49,7 +58,16 @@ Result<const TokenModel::Made*> TokenModel::at(const TrainingSetup& setup, int64
 Result<StepMemory> TokenModel::memory(const TrainingSetup& setup, int64_t sequence, int64_t batch, const Device* device,
                                       std::optional<Bytes> line) {
   PLIM_ASSIGN(const Made* made, at(setup, sequence));
-  return step_memory(made->form, made->trace, setup, batch, device, line);
+  if (line) return step_memory(made->form, made->trace, setup, batch, device, line);
+  const bool gpu = !device || device->kind == DeviceKind::gpu;
+  const std::string key = fmt::format("{} | {} | {} {}", key_of(setup, sequence), division_of(setup), batch,
+                                      device ? device->generation : "");
+  const auto known = memories_.find(key);
+  StepMemory memory =
+      known != memories_.end() ? known->second : step_memory(made->form, made->trace, setup, batch, device);
+  if (known == memories_.end()) memories_.emplace(key, memory);
+  memory.context = memory[TokenPart::context] = gpu ? pytorch_context(device) : Bytes(0);
+  return memory;
 }
 
 Result<bool> TokenModel::fits(const TrainingSetup& setup, int64_t sequence, int64_t batch, const Device* device,
@@ -110,16 +128,15 @@ Status check_degrees(const TokenForm& form, const TrainingSetup& setup) {
   };
   const int64_t model = d.tensor * d.pipeline * d.context;
   if (d.workers % model != 0)
-    return user_error(
-        fmt::format("{} × {} × {} is {}, which does not divide the {} devices of {}", named("tensor_parallel"),
-                    named("pipeline"), named("context_parallel"), model, d.workers, named("workers")));
+    return user_error(fmt::format("{} × {} × {} is {}, which does not divide the {} devices of {}",
+                                  named("tensor_parallel"), named("pipeline"), named("context_parallel"), model,
+                                  d.workers, named("workers")));
   if (form.heads > 0 && form.heads % d.tensor != 0)
     return does_not_divide("tensor_parallel", d.tensor, form.heads, "heads of the network");
   if (form.kv_heads > 0 && form.kv_heads % d.tensor != 0 && d.tensor % form.kv_heads != 0)
     return does_not_divide("tensor_parallel", d.tensor, form.kv_heads, "key and value heads of the network");
   if (d.pipeline > form.blocks)
-    return user_error(
-        fmt::format("{} is {}, the network has {} blocks", named("pipeline"), d.pipeline, form.blocks));
+    return user_error(fmt::format("{} is {}, the network has {} blocks", named("pipeline"), d.pipeline, form.blocks));
   if (form.sequence % d.context != 0)
     return does_not_divide("context_parallel", d.context, form.sequence, "tokens of a sample");
   if (d.expert > 1 && form.experts == 0)
@@ -130,15 +147,16 @@ Status check_degrees(const TokenForm& form, const TrainingSetup& setup) {
     return does_not_divide("expert_parallel", d.expert, d.data() * d.context, "devices that share a layer");
   const bool gathers = setup.shard == Shard::zero3 || setup.shard == Shard::fsdp || setup.shard == Shard::hsdp;
   if (setup.shard == Shard::zero3 && d.pipeline > 1)
-    return user_error(fmt::format("{} zero3 does not go with {}: DeepSpeed refuses it", named("shard"), named("pipeline")),
-                      fmt::format("take {} zero1", named("shard")));
+    return user_error(
+        fmt::format("{} zero3 does not go with {}: DeepSpeed refuses it", named("shard"), named("pipeline")),
+        fmt::format("take {} zero1", named("shard")));
   if (gathers && d.data() * d.context == 1)
     return user_error(fmt::format("{} is {}, but there is one copy of the network: nothing to divide it over",
                                   named("shard"), choice_name(setup.shard)),
                       fmt::format("say {} N", named("workers")));
   if (setup.offload == Offload::all && (d.pipeline > 1 || d.tensor > 1))
-    return user_error(fmt::format("{} all does not go with {} or {}", named("offload"), named("tensor_parallel"),
-                                  named("pipeline")));
+    return user_error(
+        fmt::format("{} all does not go with {} or {}", named("offload"), named("tensor_parallel"), named("pipeline")));
   return {};
 }
 

@@ -12,12 +12,12 @@ namespace plimsoll {
 
 struct TokenOptimizer {
   std::string_view name;
-  double moments = 2;        // numbers kept in the parameter's own format
-  double own_bytes = 0;      // and bytes in formats of its own: 8-bit states with a scale for each 256
-  double temporary = 1;      // numbers made while it updates: PyTorch's update of all tensors at once makes a copy
-  bool paged = false;        // kept in memory that moves to the host when the device is short
-  bool factored = false;     // a row and a column for each matrix instead of all of its numbers
-  double flops = 12;         // of the update of one number
+  double moments = 2;     // numbers kept in the parameter's own format
+  double own_bytes = 0;   // and bytes in formats of its own: 8-bit states with a scale for each 256
+  double temporary = 1;   // numbers made while it updates: PyTorch's update of all tensors at once makes a copy
+  bool paged = false;     // kept in memory that moves to the host when the device is short
+  bool factored = false;  // a row and a column for each matrix instead of all of its numbers
+  double flops = 12;      // of the update of one number
 };
 
 inline constexpr std::string_view kDefaultTokenOptimizer = "adamw";

@@ -64,9 +64,9 @@ Result<TokenPlacement> token_plan(const TokenJob& job, const TrainingSetup& setu
   PLIM_ASSIGN(placement.memory, job.model->memory(setup, job.sequence, placement.batch, &device.part));
   if (job.batch) placement.fits = placement.memory.needed() <= line;
   if (!placement.fits)
-    placement.why_not = fmt::format("{} × {} tokens need {}, {} past the line", placement.batch, job.sequence,
-                                    human_bytes(placement.memory.needed()),
-                                    human_bytes(placement.memory.needed() - line));
+    placement.why_not =
+        fmt::format("{} × {} tokens need {}, {} past the line", placement.batch, job.sequence,
+                    human_bytes(placement.memory.needed()), human_bytes(placement.memory.needed() - line));
   return placement;
 }
 
@@ -74,7 +74,8 @@ void add_cost(const TokenJob& job, TokenPlacement& placement) {
   placement.total = {job.tokens / placement.time.tokens_per_second};
   placement.price = hourly_price(placement.device.whole);
   if (job.price) placement.price = HourlyPrice{*job.price, true, "as given"};
-  placement.devices_paid = double((placement.setup.degrees.workers + placement.device.count - 1) / placement.device.count);
+  placement.devices_paid =
+      double((placement.setup.degrees.workers + placement.device.count - 1) / placement.device.count);
   if (!placement.price) return;
   const DollarsPerHour price{placement.price->price.value * placement.devices_paid};
   placement.cost = cost_of(placement.total, price);

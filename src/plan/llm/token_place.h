@@ -10,7 +10,7 @@ namespace plimsoll {
 
 struct TokenJob {
   TokenModel* model = nullptr;
-  TrainingSetup setup;  // its workers: 0 for as many as a device has
+  TrainingSetup setup;                                      // its workers: 0 for as many as a device has
   bool chooses_shard = true, chooses_checkpointing = true;  // where nobody asked
   int64_t sequence = 0;
   std::optional<int64_t> batch;  // micro-batch of a device

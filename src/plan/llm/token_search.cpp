@@ -29,8 +29,8 @@ class Search {
     const auto tensors = asked.tensor > 1 ? std::vector{asked.tensor} : powers(std::min<int64_t>(wiring_.per_node, 8));
     const auto stages =
         asked.pipeline > 1 ? std::vector{asked.pipeline} : powers(std::min<int64_t>(form.blocks, kMostStages));
-    const auto contexts = asked.context > 1 ? std::vector{asked.context}
-                                            : powers(job_.sequence >= kLongContext ? kMostContext : 1);
+    const auto contexts =
+        asked.context > 1 ? std::vector{asked.context} : powers(job_.sequence >= kLongContext ? kMostContext : 1);
     const auto experts = asked.expert > 1 ? std::vector{asked.expert} : powers(std::max<int64_t>(1, form.experts));
     for (const int64_t tensor : tensors)
       for (const int64_t stage : stages)
@@ -80,7 +80,6 @@ class Search {
                             : 65'536.0 / double(job_.sequence);
     return std::max<int64_t>(1, int64_t(each));
   }
-
 
   Status try_plan(TrainingSetup setup) {
     ++found_.tried;

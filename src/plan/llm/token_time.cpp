@@ -15,17 +15,17 @@ namespace {
 // Shares of the rate that a large product reaches. Forward from c_ops_attention_prefill (A100, H200), back from
 // FlashAttention's own figures; both for heads of 128.
 constexpr double kAttentionForward = 0.72, kAttentionBackward = 0.6;
-constexpr double kFlashAgain = 2.5;         // a fused backward pass does the scores again
+constexpr double kFlashAgain = 2.5;  // a fused backward pass does the scores again
 // The cost of a product in the middle of a step against one by itself: clocks under lasting load, caches that others
 // have filled. From llm-foundry's runs on 8 A100s of 80 GB; those of 40 GB and on several nodes took no part.
 constexpr double kProduct = 1.08;
-constexpr double kExpertShare = 0.75;       // of products that are grouped by expert
-constexpr double kPassShare = 0.88;         // of the bandwidth, for passes over large tensors
-constexpr double kHostKernel = 5.5e-6;      // seconds to start one from Python
+constexpr double kExpertShare = 0.75;   // of products that are grouped by expert
+constexpr double kPassShare = 0.88;     // of the bandwidth, for passes over large tensors
+constexpr double kHostKernel = 5.5e-6;  // seconds to start one from Python
 constexpr double kHostKernelBackward = 3e-6;
-constexpr double kOverlapCost = 0.06;       // computing is slower while a collective takes multiprocessors and bandwidth
-constexpr double kOverlapShare = 0.9;       // of a pass that a collective can run beside
-constexpr double kHostBandwidth = 60e9;     // bytes per second that a host's update of the optimizer passes over
+constexpr double kOverlapCost = 0.06;    // computing is slower while a collective takes multiprocessors and bandwidth
+constexpr double kOverlapShare = 0.9;    // of a pass that a collective can run beside
+constexpr double kHostBandwidth = 60e9;  // bytes per second that a host's update of the optimizer passes over
 constexpr double kF32 = 4;
 
 // One device of those that share the work.
@@ -86,7 +86,8 @@ class Timing {
     // 4-bit weights are written out in 16 bits before each product.
     const double written_out = o.quantised ? o.weight_bytes * 1.3 / tensor() / bandwidth_ : 0;
     pass.forward += written_out;
-    if (o.data_gradient) pass.backward += time(gemm(o.depth, tokens, rows) * kProduct * parameters_.grad_data) + written_out;
+    if (o.data_gradient)
+      pass.backward += time(gemm(o.depth, tokens, rows) * kProduct * parameters_.grad_data) + written_out;
     if (o.weight_gradient)
       pass.backward += time(gemm(rows, o.depth, tokens) * kProduct * parameters_.grad_weights) +
                        o.backward_bytes * samples_ / context() / tensor() / bandwidth_;
@@ -101,8 +102,8 @@ class Timing {
     const double experts = o.groups / double(setup_.degrees.expert);
     const double tokens = std::max(1.0, tokens_of(o) * double(setup_.degrees.expert) / o.groups);
     const double seconds = gemm(o.rows / tensor(), tokens, o.depth, experts) / kExpertShare;
-    const double bytes = o.forward_bytes * samples_ / context() / tensor() +
-                         o.weight_bytes / tensor() / double(setup_.degrees.expert);
+    const double bytes =
+        o.forward_bytes * samples_ / context() / tensor() + o.weight_bytes / tensor() / double(setup_.degrees.expert);
     const double forward = std::max(seconds, bytes / bandwidth_);
     const double times = (o.data_gradient ? 1 : 0) + (o.weight_gradient ? 1 : 0);
     return {forward, forward * times, o.forward_kernels, o.backward_kernels, forward * (1 + times)};
@@ -165,7 +166,8 @@ class Timing {
     // A pipeline's stages have equal shares of the stack; the head is the last one's and all wait for it.
     const double stages = double(setup_.degrees.pipeline);
     const double count = group.in_stack ? std::ceil(group.count / stages) : group.count;
-    const double redo = again > 0 && setup_.checkpointing == Checkpointing::full ? std::max(again, host_forward) : again;
+    const double redo =
+        again > 0 && setup_.checkpointing == Checkpointing::full ? std::max(again, host_forward) : again;
     time_.forward.value += count * forward;
     time_.backward.value += count * backward;
     time_.recompute.value += count * redo;
@@ -192,7 +194,8 @@ class Timing {
     exchange_within(group, count);
     const double data = double(setup_.degrees.data()) * context();
     const double element = work_.element;
-    const double parameters = group.parameters / tensor() + group.expert_parameters / tensor() / double(setup_.degrees.expert);
+    const double parameters =
+        group.parameters / tensor() + group.expert_parameters / tensor() / double(setup_.degrees.expert);
     const double trained = group.trained / tensor() + group.expert_trained / tensor() / double(setup_.degrees.expert);
     if (data <= 1) return;
     if (shards_parameters()) {
@@ -229,8 +232,7 @@ class Timing {
   void exchange_within(const TokenGroup& group, double count) {
     const double redo = setup_.checkpointing == Checkpointing::full ? 1.5 : 1;
     const double state = group.state * samples_ / context();
-    if (tensor() > 1)
-      time_.tensor_exchange.value += count * 4 * redo * collective(state, tensor(), false).value;
+    if (tensor() > 1) time_.tensor_exchange.value += count * 4 * redo * collective(state, tensor(), false).value;
     const double experts = double(setup_.degrees.expert);
     if (experts > 1 && group.sent > 0) {
       const bool inside = experts * tensor() <= double(wiring_.per_node);
@@ -286,8 +288,8 @@ class Timing {
     time_.update = {0};
     time_.offload = {numbers * work_.element * 2 / link + numbers * (6 * kF32 + 2 * work_.element) / kHostBandwidth};
     if (setup_.offload == Offload::all) {
-      const double moved = 3 * work_.parameters / parts * work_.element / link *
-                           double(std::max<int64_t>(1, setup_.micro_batches));
+      const double moved =
+          3 * work_.parameters / parts * work_.element / link * double(std::max<int64_t>(1, setup_.micro_batches));
       const double passes = time_.forward.value + time_.backward.value + time_.recompute.value;
       time_.offload.value += std::max(0.0, moved - passes * kOverlapShare);
     }
@@ -306,9 +308,9 @@ class Timing {
         {time_.bubble.value, "pipeline bubble"},
         {time_.update.value, "update"},
         {time_.offload.value, "offload"}};
-    time_.bound_by =
-        std::max_element(std::begin(all), std::end(all), [](const auto& a, const auto& b) { return a.first < b.first; })
-            ->second;
+    time_.bound_by = std::max_element(std::begin(all), std::end(all), [](const auto& a, const auto& b) {
+                       return a.first < b.first;
+                     })->second;
   }
 
   const TokenWork& work_;

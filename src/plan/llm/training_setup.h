@@ -59,14 +59,14 @@ struct Degrees {
 
 // What a training program does in its own way, where that differs from PEFT's and transformers'.
 struct TrainingHabits {
-  bool adapters_in_f32 = true;         // PEFT's autocast_adapter_dtype
-  double adapter_dropout = 0;          // PEFT's default; others keep a mask and a copy
-  bool packed_attention = false;       // queries, keys and values are one layer, with one adapter's input
-  bool quantised_head = false;         // 4-bit head of the vocabulary too
-  double quantised_input_bytes = 0;    // each number that a 4-bit layer reads and keeps; today's bitsandbytes keeps none
-  bool double_quantised = false;       // scales of 4-bit weights in 8 bits
-  double attention_share = 1;          // of FlashAttention 2's rate
-  bool keeps_gathered = false;         // FSDP 1: blocks that rest are not freed in the backward pass
+  bool adapters_in_f32 = true;       // PEFT's autocast_adapter_dtype
+  double adapter_dropout = 0;        // PEFT's default; others keep a mask and a copy
+  bool packed_attention = false;     // queries, keys and values are one layer, with one adapter's input
+  bool quantised_head = false;       // 4-bit head of the vocabulary too
+  double quantised_input_bytes = 0;  // each number that a 4-bit layer reads and keeps; today's bitsandbytes keeps none
+  bool double_quantised = false;     // scales of 4-bit weights in 8 bits
+  double attention_share = 1;        // of FlashAttention 2's rate
+  bool keeps_gathered = false;       // FSDP 1: blocks that rest are not freed in the backward pass
 };
 
 struct TrainingSetup {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "base/rows/choices.h"
 #include "base/numbers.h"
+#include "base/rows/choices.h"
 #include "base/text.h"
 
 namespace plimsoll {
@@ -27,54 +27,53 @@ struct LayerNames {
 };
 
 const std::vector<LayerNames>& layer_names() {
-  static const std::vector<LayerNames> all{
-      {"q_proj", {"q"}},
-      {"q_b_proj", {"q"}},
-      {"query", {"q"}},
-      {"q_lin", {"q"}},
-      {"q", {"q"}},
-      {"k_proj", {"k"}},
-      {"key", {"k"}},
-      {"k_lin", {"k"}},
-      {"k", {"k"}},
-      {"v_proj", {"v"}},
-      {"value", {"v"}},
-      {"v_lin", {"v"}},
-      {"v", {"v"}},
-      {"kv_b_proj", {"k", "v"}},
-      {"qkv_proj", {"q", "k", "v"}},
-      {"c_attn", {"q", "k", "v"}},
-      {"query_key_value", {"q", "k", "v"}},
-      {"Wqkv", {"q", "k", "v"}},
-      {"o_proj", {"o"}},
-      {"out_proj", {"o"}},
-      {"out_lin", {"o"}},
-      {"o", {"o"}},
-      {"attn.c_proj", {"o"}},
-      {"attention.dense", {"o"}},
-      {"self_attention.dense", {"o"}},
-      {"self_attn.dense", {"o"}},
-      {"attention.output.dense", {"o"}},
-      {"gate_proj", {"gate"}},
-      {"gate_up_proj", {"gate", "up"}},
-      {"wi_0", {"gate"}},
-      {"up_proj", {"up"}},
-      {"fc1", {"up"}},
-      {"fc_in", {"up"}},
-      {"c_fc", {"up"}},
-      {"wi", {"up"}},
-      {"wi_1", {"up"}},
-      {"lin1", {"up"}},
-      {"dense_h_to_4h", {"up"}},
-      {"intermediate.dense", {"up"}},
-      {"down_proj", {"down"}},
-      {"fc2", {"down"}},
-      {"fc_out", {"down"}},
-      {"mlp.c_proj", {"down"}},
-      {"wo", {"down"}},
-      {"lin2", {"down"}},
-      {"dense_4h_to_h", {"down"}},
-      {"output.dense", {"down"}}};
+  static const std::vector<LayerNames> all{{"q_proj", {"q"}},
+                                           {"q_b_proj", {"q"}},
+                                           {"query", {"q"}},
+                                           {"q_lin", {"q"}},
+                                           {"q", {"q"}},
+                                           {"k_proj", {"k"}},
+                                           {"key", {"k"}},
+                                           {"k_lin", {"k"}},
+                                           {"k", {"k"}},
+                                           {"v_proj", {"v"}},
+                                           {"value", {"v"}},
+                                           {"v_lin", {"v"}},
+                                           {"v", {"v"}},
+                                           {"kv_b_proj", {"k", "v"}},
+                                           {"qkv_proj", {"q", "k", "v"}},
+                                           {"c_attn", {"q", "k", "v"}},
+                                           {"query_key_value", {"q", "k", "v"}},
+                                           {"Wqkv", {"q", "k", "v"}},
+                                           {"o_proj", {"o"}},
+                                           {"out_proj", {"o"}},
+                                           {"out_lin", {"o"}},
+                                           {"o", {"o"}},
+                                           {"attn.c_proj", {"o"}},
+                                           {"attention.dense", {"o"}},
+                                           {"self_attention.dense", {"o"}},
+                                           {"self_attn.dense", {"o"}},
+                                           {"attention.output.dense", {"o"}},
+                                           {"gate_proj", {"gate"}},
+                                           {"gate_up_proj", {"gate", "up"}},
+                                           {"wi_0", {"gate"}},
+                                           {"up_proj", {"up"}},
+                                           {"fc1", {"up"}},
+                                           {"fc_in", {"up"}},
+                                           {"c_fc", {"up"}},
+                                           {"wi", {"up"}},
+                                           {"wi_1", {"up"}},
+                                           {"lin1", {"up"}},
+                                           {"dense_h_to_4h", {"up"}},
+                                           {"intermediate.dense", {"up"}},
+                                           {"down_proj", {"down"}},
+                                           {"fc2", {"down"}},
+                                           {"fc_out", {"down"}},
+                                           {"mlp.c_proj", {"down"}},
+                                           {"wo", {"down"}},
+                                           {"lin2", {"down"}},
+                                           {"dense_4h_to_h", {"down"}},
+                                           {"output.dense", {"down"}}};
   return all;
 }
 
@@ -84,9 +83,9 @@ Result<std::vector<std::string>> parse_targets(const std::string& called, const 
   std::vector<std::string> targets;
   for (const auto& target : split(text, ',')) {
     if (std::find(known.begin(), known.end(), target) == known.end())
-      return user_error(fmt::format("{} has the target {}, expected {} or all", called, in_quotes(target),
-                                    fmt::join(known, ", ")),
-                        "for example lora:16:q,v");
+      return user_error(
+          fmt::format("{} has the target {}, expected {} or all", called, in_quotes(target), fmt::join(known, ", ")),
+          "for example lora:16:q,v");
     targets.push_back(target);
   }
   return targets;
@@ -98,7 +97,8 @@ Result<Tuning> parse_tuning(const std::string& called, const std::string& text) 
   const size_t colon = text.find(':');
   const std::string kind = text.substr(0, colon), rest = colon == std::string::npos ? "" : text.substr(colon + 1);
   Tuning tuning;
-  const auto found = std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& k) { return k.second == kind; });
+  const auto found =
+      std::find_if(std::begin(kKinds), std::end(kKinds), [&](const auto& k) { return k.second == kind; });
   if (found == std::end(kKinds))
     return user_error(
         fmt::format("{} is {}, expected full, lora:R, qlora:R, dora:R or freeze:PATTERN", called, in_quotes(text)),

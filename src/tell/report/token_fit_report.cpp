@@ -14,18 +14,18 @@ std::string heading(const TokenFitOutcome& outcome) {
   const std::string where = outcome.device.empty() ? "" : " on " + printable(outcome.device, 80);
   std::string plan = plan_text(setup);
   if (!plan.empty()) plan = "Plan: " + plan + "\n";
-  return fmt::format("{}, {}, {}, {}, {} attention, {} tokens, pytorch{}\n{} parameters, {} trained. Memory {}, load line "
-                     "{} = {}\n{}",
-                     printable(outcome.model, 80), method_text(setup.tuning), setup.optimizer->name, outcome.format,
-                     choice_name(setup.attention), with_commas(outcome.answer.sequence), where,
-                     with_commas(int64_t(outcome.answer.params)), with_commas(int64_t(outcome.answer.trained)),
-                     in_both_units(outcome.memory), percent(outcome.load_line), human_bytes(outcome.answer.line), plan);
+  return fmt::format(
+      "{}, {}, {}, {}, {} attention, {} tokens, pytorch{}\n{} parameters, {} trained. Memory {}, load line "
+      "{} = {}\n{}",
+      printable(outcome.model, 80), method_text(setup.tuning), setup.optimizer->name, outcome.format,
+      choice_name(setup.attention), with_commas(outcome.answer.sequence), where,
+      with_commas(int64_t(outcome.answer.params)), with_commas(int64_t(outcome.answer.trained)),
+      in_both_units(outcome.memory), percent(outcome.load_line), human_bytes(outcome.answer.line), plan);
 }
 
 std::string breakdown_text(const TokenFitAnswer& answer) {
-  Table table({{fmt::format("Micro-batch {}", with_commas(answer.batch)), Table::Align::left},
-               {"On each device"},
-               {"Share"}});
+  Table table(
+      {{fmt::format("Micro-batch {}", with_commas(answer.batch)), Table::Align::left}, {"On each device"}, {"Share"}});
   const Bytes peak = answer.memory.peak();
   for (size_t p = 0; p < kTokenParts; ++p) {
     const Bytes bytes = answer.memory.parts[p];

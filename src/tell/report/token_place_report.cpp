@@ -26,8 +26,8 @@ std::string token_place_text(const TokenPlaceOutcome& outcome) {
     const std::string plan = plan_text(p.setup);
     table.add({p.device.whole.name + (p.fits ? "" : " (does not fit)"), plan.empty() ? "one device" : plan,
                with_commas(p.batch), human_bytes(p.memory.needed()), with_commas(int64_t(p.time.tokens_per_second)),
-               p.time.mfu ? percent(*p.time.mfu) : "?", human_time(p.total),
-               p.cost ? human_dollars(*p.cost) : "?", std::string(p.time.bound_by)});
+               p.time.mfu ? percent(*p.time.mfu) : "?", human_time(p.total), p.cost ? human_dollars(*p.cost) : "?",
+               std::string(p.time.bound_by)});
   }
   std::string text = fmt::format("{}, {}, {}, {}, {} tokens in samples of {}, load line {}\n\n{}",
                                  printable(outcome.model, 80), method_text(outcome.setup.tuning),

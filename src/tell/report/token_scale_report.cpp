@@ -48,11 +48,11 @@ Table token_scale_table(const TokenScaleOutcome& outcome) {
 std::string token_scale_text(const TokenScaleOutcome& outcome) {
   const TrainingSetup& setup = outcome.setup;
   std::string text =
-      fmt::format("{} on {}, {}, {}, {}, {} tokens in samples of {}\n{} devices a node, connected by {}; nodes by {}\n\n",
-                  printable(outcome.model, 80), printable(outcome.device, 80), method_text(setup.tuning),
-                  setup.optimizer->name, outcome.format, with_commas(int64_t(outcome.tokens)),
-                  with_commas(outcome.sequence), with_commas(outcome.wiring.per_node), outcome.wiring.inside.title,
-                  outcome.wiring.between.title) +
+      fmt::format(
+          "{} on {}, {}, {}, {}, {} tokens in samples of {}\n{} devices a node, connected by {}; nodes by {}\n\n",
+          printable(outcome.model, 80), printable(outcome.device, 80), method_text(setup.tuning), setup.optimizer->name,
+          outcome.format, with_commas(int64_t(outcome.tokens)), with_commas(outcome.sequence),
+          with_commas(outcome.wiring.per_node), outcome.wiring.inside.title, outcome.wiring.between.title) +
       token_scale_table(outcome).text() + "\n";
   for (const auto& reason : outcome.reasons) text += reason + "\n";
   for (const auto& note : outcome.notes) text += note + "\n";
