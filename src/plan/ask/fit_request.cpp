@@ -122,6 +122,7 @@ void FitRequest::describe(Fields& fields) {
   model.describe(fields);
   fields.add(batch, batch_row("check this batch, in samples per step", "find the largest under the line"));
   step.describe(fields);
+  training.describe(fields, true);
   serving.describe(fields);
   fields.add(device, {.name = "device",
                       .subject = Subject::machine,

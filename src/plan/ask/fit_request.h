@@ -8,6 +8,7 @@
 #include "plan/ask/model_request.h"
 #include "plan/ask/serving_request.h"
 #include "plan/ask/step_request.h"
+#include "plan/ask/training_request.h"
 #include "plan/verdict/arithmetic_fit.h"
 #include "plan/verdict/candidate.h"
 #include "plan/verdict/engine_here.h"
@@ -22,6 +23,7 @@ struct FitRequest {
   ModelRequest model;
   std::optional<int64_t> batch;
   StepRequest step;
+  TrainingRequest training;
   ServingRequest serving;
   std::optional<std::string> device;
   std::optional<Bytes> memory;

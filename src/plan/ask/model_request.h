@@ -43,6 +43,12 @@ bool is_file_name(const std::string& model);
 // The graph; `weights` are those of an .onnx file, nullptr for a network of the zoo.
 Result<ImportedNetwork> load_model(const ModelRequest& request);
 
+// The graph alone, weights unread.
+Result<std::shared_ptr<const Graph>> load_graph(const ModelRequest& request);
+
+// A network of transformers, by the name of the zoo or as a config.json or .gguf: its sizes follow the sequence.
+bool is_language_model(const ModelRequest& request);
+
 Result<Network> load_network(const ModelRequest& request);
 
 // The same of a graph that is there already.

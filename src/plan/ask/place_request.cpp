@@ -113,6 +113,15 @@ void JobRequest::describe(Fields& fields, const std::string& samples_help, const
                       .least = 1,
                       .most = double(kLargestBatch),
                       .page = true});
+  fields.add(tokens, {.name = "tokens",
+                      .subject = Subject::job,
+                      .help = "tokens that a network of text is trained on, e.g. 1e9",
+                      .value = "N",
+                      .fallback = "samples × epochs × sequence",
+                      .unit = "tokens",
+                      .least = 1,
+                      .most = 1e18,
+                      .page = true});
   fields.add(price, {.name = "price",
                      .subject = Subject::job,
                      .help = price_help,
@@ -128,6 +137,7 @@ void PlaceRequest::describe(Fields& fields) {
   model.describe(fields);
   fields.add(batch, batch_row("samples per step on each device", "the largest under the device's line, at most 256"));
   step.describe(fields);
+  training.describe(fields, true);
   serving.describe(fields);
   work.describe(fields, "samples per epoch; for inference, samples in all", "number of passes over the samples",
                 "price in USD per hour, instead of the catalog's");

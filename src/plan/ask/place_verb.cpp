@@ -1,6 +1,7 @@
 #include "plan/ask/accuracy_reply.h"
 #include "plan/ask/place_reply.h"
 #include "plan/ask/serving_place_reply.h"
+#include "plan/ask/token_place_reply.h"
 #include "plan/ask/verb.h"
 
 namespace plimsoll {
@@ -10,6 +11,11 @@ Result<VerbAnswer> answer(const Json& json, const AskContext& context) {
   PLIM_ASSIGN(const PlaceRequest request, request_of<PlaceRequest>(json, "place", context));
   if (request.accuracy) return VerbAnswer{document_json(kPlaceSchema, AccuracyReply{})};
   PLIM_TRY(check(request));
+  PLIM_ASSIGN(const bool of_tokens, is_token_place(request));
+  if (of_tokens) {
+    PLIM_ASSIGN(const TokenPlaceOutcome outcome, ask_token_place(request));
+    return VerbAnswer{document_json(kPlaceSchema, outcome), !outcome.choice.empty()};
+  }
   PLIM_ASSIGN(const auto network, context.network(request.model));
   if (request.step.mode == Mode::generate) {
     PLIM_ASSIGN(const ServingPlaceOutcome outcome, ask_serving_place(request, *network));
@@ -22,7 +28,8 @@ Result<VerbAnswer> answer(const Json& json, const AskContext& context) {
 std::vector<Json> forms(detail::Definitions& definitions) {
   return {document_schema<PlaceOutcome>(kPlaceSchema, definitions),
           document_schema<AccuracyReply>(kPlaceSchema, definitions),
-          document_schema<ServingPlaceOutcome>(kPlaceSchema, definitions)};
+          document_schema<ServingPlaceOutcome>(kPlaceSchema, definitions),
+          document_schema<TokenPlaceOutcome>(kPlaceSchema, definitions)};
 }
 
 }  // namespace

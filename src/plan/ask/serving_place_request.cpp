@@ -14,7 +14,7 @@ Status add_placements(const PlaceRequest& request, const std::vector<Candidate>&
   asked.prompt_tokens = outcome.prompt;
   asked.output_tokens = outcome.output;
   for (const auto& candidate : candidates) {
-    auto setup = serving_setup(asked, request.framework, *outcome.network, &candidate);
+    auto setup = serving_setup(asked, request.training.split, request.framework, *outcome.network, &candidate);
     auto placement =
         setup.ok() ? serving_placement(candidate, *setup, outcome.prompt, outcome.output, request.load_line, price)
                    : Result<ServingPlacement>(setup.error());

@@ -59,7 +59,7 @@ int64_t usual_devices(const ServedNetwork& network, const ServingProfile& profil
   return possible_tensor_parallel(network, count).back();
 }
 
-Result<int64_t> layers_on_host(const ServingRequest& request, const ServedNetwork& network) {
+Result<int64_t> layers_on_host(const SplitRequest& request, const ServedNetwork& network) {
   if (!request.offload || *request.offload == "none") return 0;
   if (*request.offload == "all") return network.blocks;
   return parse_integer(named("offload"), *request.offload, 0, network.blocks);
@@ -78,7 +78,7 @@ Status add_lengths(const ServingRequest& request, ServingSetup& setup) {
   return {};
 }
 
-Status add_devices(const ServingRequest& request, const Candidate& candidate, ServingSetup& setup) {
+Status add_devices(const SplitRequest& request, const Candidate& candidate, ServingSetup& setup) {
   setup.device = candidate.part;
   setup.host = candidate.host;
   setup.devices = usual_devices(*setup.network, *setup.profile, candidate.count);
@@ -115,16 +115,6 @@ void ServingRequest::describe(Fields& fields) {
                   .value = "FORMAT",
                   .fallback = "bf16",
                   .page = true});
-  fields.add(workers, count_row("workers", "with --mode generate: devices that share the network",
-                                "those of the device", double(kMostServingDevices)));
-  fields.add(tensor_parallel,
-             count_row("tensor_parallel", "with --mode generate: devices among which every matrix is cut",
-                       "those of the device", double(kMostServingDevices)));
-  fields.add(offload, {.name = "offload",
-                       .subject = Subject::step,
-                       .help = "with --mode generate: layers that the CPU keeps and computes, a number or 'all'",
-                       .value = "LAYERS",
-                       .fallback = "none"});
 }
 
 Status check_framework(std::optional<Framework> framework, Mode mode) {
@@ -143,8 +133,9 @@ Result<std::shared_ptr<const ServedNetwork>> read_served_network(const Network& 
   return std::make_shared<const ServedNetwork>(std::move(served));
 }
 
-Result<ServingSetup> serving_setup(const ServingRequest& request, std::optional<Framework> framework,
-                                   const ServedNetwork& network, const Candidate* candidate) {
+Result<ServingSetup> serving_setup(const ServingRequest& request, const SplitRequest& split,
+                                   std::optional<Framework> framework, const ServedNetwork& network,
+                                   const Candidate* candidate) {
   ServingSetup setup;
   setup.network = &network;
   const ServedOn on = candidate ? served_on(candidate->part) : ServedOn::gpu;
@@ -157,12 +148,15 @@ Result<ServingSetup> serving_setup(const ServingRequest& request, std::optional<
         .in(candidate->part.name);
   PLIM_TRY(check_format(*setup.weights, program));
   PLIM_TRY(add_lengths(request, setup));
-  PLIM_ASSIGN(setup.layers_on_host, layers_on_host(request, network));
+  PLIM_ASSIGN(setup.layers_on_host, layers_on_host(split, network));
   if (candidate) {
-    PLIM_TRY(add_devices(request, *candidate, setup));
+    PLIM_TRY(add_devices(split, *candidate, setup));
   } else {
-    setup.devices = request.tensor_parallel.value_or(request.workers.value_or(1));
+    setup.devices = split.tensor_parallel.value_or(split.workers.value_or(1));
   }
+  if (setup.devices > kMostServingDevices)
+    return user_error(fmt::format("{} devices are more than serve one copy of a network; expected at most {}",
+                                  with_commas(setup.devices), with_commas(kMostServingDevices)));
   if (setup.by_tensor()) PLIM_TRY(check_degree(network, setup.devices));
   return setup;
 }

@@ -4,6 +4,7 @@
 
 #include "base/rows/fields.h"
 #include "plan/ask/machine_request.h"
+#include "plan/ask/split_request.h"
 #include "plan/serving/serving_fit.h"
 #include "plan/verdict/candidate.h"
 #include "plan/verdict/network.h"
@@ -13,8 +14,7 @@ namespace plimsoll {
 
 struct ServingRequest {
   std::optional<int64_t> context, concurrency, prompt_tokens, output_tokens;
-  std::optional<std::string> weights, kv, offload;
-  std::optional<int64_t> workers, tensor_parallel;
+  std::optional<std::string> weights, kv;
 
   void describe(Fields& fields);
 };
@@ -25,7 +25,7 @@ Status check_framework(std::optional<Framework> framework, Mode mode);
 Result<std::shared_ptr<const ServedNetwork>> read_served_network(const Network& network);
 
 // How the network would be served there; without a candidate only its memory is planned. The setup borrows the network.
-Result<ServingSetup> serving_setup(const ServingRequest& request, std::optional<Framework> framework,
+Result<ServingSetup> serving_setup(const ServingRequest& request, const SplitRequest& split, std::optional<Framework> framework,
                                    const ServedNetwork& network, const Candidate* candidate);
 
 }  // namespace plimsoll

@@ -3,6 +3,7 @@
 #include "base/rows/named.h"
 #include "model/optim/all_optimizers.h"
 #include "model/optim/presets.h"
+#include "plan/llm/token_optimizer.h"
 
 namespace plimsoll {
 namespace {
@@ -52,7 +53,9 @@ void StepRequest::describe(Fields& fields) {
                     .help = "train, inference, or generate: a language model that is served",
                     .value = "MODE",
                     .page = true});
-  fields.add(optimizer, optimizer_row());
+  Row row = optimizer_row();
+  row.help += "; networks of text on GPUs: adamw unless said, " + token_optimizer_names();
+  fields.add(optimizer, std::move(row));
   fields.add(loss, loss_row());
   fields.add(recompute, {.name = "recompute",
                          .subject = Subject::step,

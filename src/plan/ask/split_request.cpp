@@ -1,0 +1,35 @@
+#include "plan/ask/split_request.h"
+
+namespace plimsoll {
+
+constexpr double kMostDegree = 65'536;
+
+Row degree_row(const char* name, const char* help) {
+  return {.name = name,
+          .subject = Subject::workers,
+          .help = help,
+          .value = "N",
+          .fallback = "1",
+          .least = 1,
+          .most = kMostDegree,
+          .page = true};
+}
+
+void SplitRequest::describe(Fields& fields, bool with_workers) {
+  fields.add(offload, {.name = "offload",
+                       .subject = Subject::workers,
+                       .help = "what the host keeps: in training none, optimizer, or all (parameters too); with "
+                               "--mode generate the layers that the CPU keeps and computes, a number or all",
+                       .value = "WHAT",
+                       .fallback = "none",
+                       .page = true});
+  if (with_workers) {
+    Row row = degree_row("workers", "devices that share a network of text, trained or served");
+    row.fallback = "those of the device";
+    row.most = double(kMostTokenWorkers);
+    fields.add(workers, row);
+  }
+  fields.add(tensor_parallel, degree_row("tensor_parallel", "devices among which every matrix is cut"));
+}
+
+}  // namespace plimsoll
