@@ -48,8 +48,7 @@ quick: ## what to run every few minutes: build, rules, format of what changed, t
 test: ## build and run every test but those that take long
 	@$(INSTALL) $(TEST_PACKAGES)
 	@cmake --preset release
-	@cmake --build build --parallel $(JOBS)
-	@tools/install_python_tools.sh build/venv
+	@tools/install_python_tools.sh build/venv & cmake --build build --parallel $(JOBS); built=$$?; wait; exit $$built
 	@ctest --preset release --parallel $(JOBS) --label-exclude '^long$$'
 	@tools/tree_state.sh > build/tests-passed
 

@@ -51,6 +51,7 @@ export interface BenchRequest {
   warm_up?: number; // steps before them that are not counted
   seconds?: number; // measure for at least so many seconds [seconds]
   samples?: number; // images of an epoch
+  device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor)
   threads?: number[] | number; // threads of a step, one number or several: 1,2,4 (default: this machine's cores)
   conv?: ("auto" | "direct" | "winograd" | "fft")[] | "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed, one way or several: auto, direct, winograd or fft
   backend?: string; // onednn or reference (slow, exact) (default: onednn)
@@ -369,6 +370,7 @@ export interface EvalRequest {
   threads?: number; // threads of a step on this machine (default: as in training)
   conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory) (default: as in training)
   backend?: string; // onednn or reference (default: as in training)
+  device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor) (default: as in training)
 }
 
 export interface EvaluatedClass {
@@ -931,6 +933,7 @@ export interface PredictRequest {
   threads?: number; // threads of a step on this machine (default: as in training)
   conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory) (default: as in training)
   backend?: string; // onednn or reference (default: as in training)
+  device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor) (default: as in training)
 }
 
 export interface Price {
@@ -1346,6 +1349,7 @@ export interface SweepRequest {
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
   batchnorm?: string; // over which samples batch norms take statistics: local (each worker's batch), sync (all workers'), ghost:32 (groups of 32)
   renew_norms?: number; // in the end batch norms' statistics are taken anew over so many batches: needed after few, large steps
+  device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor)
   threads?: number; // threads of a step on this machine (default: its cores)
   conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory)
   backend?: string; // onednn or reference (slow, exact) (default: onednn)
@@ -1519,6 +1523,7 @@ export interface TrainRequest {
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
   batchnorm?: string; // over which samples batch norms take statistics: local (each worker's batch), sync (all workers'), ghost:32 (groups of 32)
   renew_norms?: number; // in the end batch norms' statistics are taken anew over so many batches: needed after few, large steps
+  device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor)
   threads?: number; // threads of a step on this machine (default: its cores)
   conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory)
   backend?: string; // onednn or reference (slow, exact) (default: onednn)

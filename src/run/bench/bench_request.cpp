@@ -7,6 +7,7 @@
 #include "plan/devices/this_device.h"
 #include "plan/verdict/load_line.h"
 #include "plan/verdict/place.h"
+#include "run/exec/device_row.h"
 #include "run/exec/engine_here.h"
 #include "run/train/predicted_step.h"
 
@@ -42,15 +43,13 @@ struct BenchPlan {
 Result<BenchPlan> plan_of(const BenchRequest& request) {
   BenchPlan plan;
   PLIM_ASSIGN(plan.options, request.step.options());
-  plan.each.backend = all_backends().front();
-  if (request.backend) {
-    PLIM_ASSIGN(plan.each.backend, find_backend(*request.backend));
-  }
+  PLIM_ASSIGN(plan.each.backend, backend_on(request.device, request.backend));
+  plan.options.fuse = plan.each.backend->takes_fused();
   plan.each.least_steps = int(request.steps);
   plan.each.warm_up = int(request.warm_up);
   plan.each.least_time = Seconds{request.seconds};
   plan.each.profile = request.profile;
-  plan.each.engine = engine_options(1, ConvWay::automatic);
+  plan.each.engine = engine_options(1, ConvWay::automatic, request.device);
   plan.grid = grid_of(request);
   plan.format = request.model.format();
   plan.view = {.model = request.model.source.name, .mode = request.step.mode, .samples = request.samples};
@@ -150,6 +149,7 @@ void describe_measuring(Fields& fields, BenchRequest& request) {
 }
 
 void describe_engine(Fields& fields, BenchRequest& request) {
+  fields.add(request.device, device_row());
   Row threads = threads_row();
   threads.help = "threads per step, one number or several: 1,2,4";
   threads.value = "LIST";

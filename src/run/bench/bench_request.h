@@ -18,6 +18,7 @@ struct BenchRequest {
   double seconds = BenchCase{}.least_time.value;
   int64_t samples = kEpochSamples;
   std::vector<std::string> beside;
+  RunDevice device;
   std::optional<std::string> backend;
   bool profile = false;
 

@@ -18,18 +18,25 @@ constexpr Bytes kPiece{16 << 20};
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+// Where they lie; of a step on the host.
 std::span<float> numbers_of(const Executor& step, ValueId id) {
   const auto bytes = step.storage(id);
   return {reinterpret_cast<float*>(bytes.data()), bytes.size() / sizeof(float)};
 }
 
+size_t count_of(const Executor& step, ValueId id) {
+  return size_t(step.lowered().rules().storage(step.program(), id).value()) / sizeof(float);
+}
+
 Bytes f32_bytes(size_t count) { return bytes_of(DType::f32, Count(int64_t(count))); }
 
 // The largest bucket that is copied together as it is.
-size_t copied_numbers(const std::vector<Bucket>& buckets, DType wire) {
+size_t copied_numbers(const std::vector<Bucket>& buckets, const ExchangeForm& form) {
   Bytes most;
-  for (const auto& bucket : buckets)
-    if (bucket.results.size() > 1 && (wire == DType::f32 || !bucket.gradients())) most = std::max(most, bucket.bytes);
+  for (const auto& bucket : buckets) {
+    const bool joined = bucket.results.size() > 1 && (form.wire == DType::f32 || !bucket.gradients());
+    if (joined || form.on_device) most = std::max(most, bucket.bytes);
+  }
   return size_t(most.value()) / sizeof(float);
 }
 
@@ -55,10 +62,10 @@ size_t packed_numbers(const std::vector<Bucket>& buckets, const ExchangeForm& fo
 }  // namespace
 
 Bytes exchange_memory(const std::vector<Bucket>& buckets, const ExchangeForm& form, int workers) {
-  if (form.by_reading()) return f32_bytes(copied_numbers(buckets, form.wire)) + NeighbourMean::memory();
+  if (form.by_reading()) return f32_bytes(copied_numbers(buckets, form)) + NeighbourMean::memory();
   const size_t packed = packed_numbers(buckets, form);
   const Bytes summed = largest_sum(buckets, form), own = Bytes(summed.value() / workers);
-  return f32_bytes(copied_numbers(buckets, form.wire)) + (packed > 0 ? PackedMean::memory(packed, workers) : Bytes(0)) +
+  return f32_bytes(copied_numbers(buckets, form)) + (packed > 0 ? PackedMean::memory(packed, workers) : Bytes(0)) +
          (summed - own);  // Open MPI halves what is to be added up again and again, down to a worker's own share
 }
 
@@ -74,7 +81,7 @@ GradientExchange::GradientExchange(Executor& step, std::unique_ptr<Communicator>
       communicator_(std::move(communicator)),
       buckets_(make_buckets(step.lowered(), step.plan(), form.bucket)),
       most_(std::max<size_t>(1, size_t(piece_of(form).value()) / sizeof(float))) {
-  copied_.resize(copied_numbers(buckets_, form.wire));
+  copied_.resize(copied_numbers(buckets_, form));
   if (const size_t packed = packed_numbers(buckets_, form); packed > 0)
     packed_.emplace(form.wire, packed, communicator_->size());
   for (const auto& one : buckets_)
@@ -164,29 +171,40 @@ void GradientExchange::add_up(std::span<float> numbers, bool gradients) {
 
 // Where a bucket is added up: where it lies, or where its pieces are copied together.
 std::span<float> GradientExchange::place_of(const Bucket& bucket) {
-  if (bucket.results.size() == 1) return numbers_of(step_, bucket.results[0].value);
+  if (!is_copied(bucket)) return numbers_of(step_, bucket.results[0].value);
   size_t numbers = 0;
-  for (const auto& result : bucket.results) numbers += numbers_of(step_, result.value).size();
+  for (const auto& result : bucket.results) numbers += count_of(step_, result.value);
   return std::span(copied_).first(numbers);
 }
 
 void GradientExchange::copy_together(const Bucket& bucket) {
-  auto to = copied_.begin();
-  for (const auto& result : bucket.results) to = std::ranges::copy(numbers_of(step_, result.value), to).out;
+  std::span<float> rest(copied_);
+  for (const auto& result : bucket.results) {
+    const auto to = rest.first(count_of(step_, result.value));
+    if (step_.on_host()) std::ranges::copy(numbers_of(step_, result.value), to.begin());
+    else step_.read(result.value, std::as_writable_bytes(to));
+    rest = rest.subspan(to.size());
+  }
 }
 
 void GradientExchange::copy_back(const Bucket& bucket) {
-  auto from = copied_.begin();
+  std::span<float> rest(copied_);
   for (const auto& result : bucket.results) {
-    const auto numbers = numbers_of(step_, result.value);
-    std::copy_n(from, numbers.size(), numbers.begin());
-    from += ptrdiff_t(numbers.size());
+    const auto from = rest.first(count_of(step_, result.value));
+    if (step_.on_host()) std::ranges::copy(from, numbers_of(step_, result.value).begin());
+    else step_.write(result.value, std::as_bytes(from));
+    rest = rest.subspan(from.size());
   }
 }
 
 void GradientExchange::add_up_packed(const Bucket& bucket) {
   std::vector<std::span<float>> pieces;
-  for (const auto& result : bucket.results) pieces.push_back(numbers_of(step_, result.value));
+  if (step_.on_host()) {
+    for (const auto& result : bucket.results) pieces.push_back(numbers_of(step_, result.value));
+  } else {
+    copy_together(bucket);
+    pieces.push_back(place_of(bucket));
+  }
   for (const auto piece : pieces) own_square_ += square_of(piece);
   if (!std::isfinite(own_square_)) finite_ = false;
   const Rounded rounded = packed_->take(*communicator_, pieces);
@@ -194,6 +212,7 @@ void GradientExchange::add_up_packed(const Bucket& bucket) {
   rounded_.mean += rounded.mean;
   for (const auto piece : pieces) mean_square_ += square_of(piece);
   if (!std::isfinite(mean_square_)) mean_finite_ = false;
+  if (!step_.on_host()) copy_back(bucket);
 }
 
 // Squares of neighbours are of parts. All that they read of each other is read when this is back.
@@ -209,7 +228,7 @@ void GradientExchange::settle() {
 void GradientExchange::exchange(size_t index) {
   const Bucket& bucket = buckets_[index];
   if (packed_ && bucket.gradients()) return add_up_packed(bucket);
-  const bool copied = bucket.results.size() > 1;
+  const bool copied = is_copied(bucket);
   if (copied) copy_together(bucket);
   if (neighbours_) {
     const size_t half = squares_.size() / 2;

@@ -36,6 +36,8 @@ struct ExchangeForm {
   DType wire = DType::f32;  // or bf16, f16
   // Workers of one host that read each other's memory (neighbour_mean.h); what is sent in 16 bits is sent anyway.
   bool neighbours = false;
+  // Results lie on a device: every bucket is added up in a copy on the host.
+  bool on_device = false;
 
   bool by_reading() const { return neighbours && wire == DType::f32; }
 };
@@ -60,6 +62,7 @@ class GradientExchange {
  private:
   void run();
   void exchange(size_t index);
+  bool is_copied(const Bucket& bucket) const { return bucket.results.size() > 1 || !step_.on_host(); }
   std::span<float> place_of(const Bucket& bucket);
   void copy_together(const Bucket& bucket);
   void copy_back(const Bucket& bucket);

@@ -67,13 +67,12 @@ CoreShare share_cores(Communicator& communicator) {
   Topology topology;
   const std::string mine = communicator.host() + "\n" + topology.allowed();
   const auto all = communicator.gather(mine);
-  int number = 0;
   bool bound_already = false;
   share.local_workers = 0;
   for (size_t i = 0; i < all.size(); ++i) {
     if (all[i].substr(0, all[i].find('\n')) != communicator.host()) continue;
     ++share.local_workers;
-    if (int(i) < communicator.rank()) ++number;
+    if (int(i) < communicator.rank()) ++share.local_number;
     bound_already = bound_already || all[i] != mine;
   }
   if (bound_already) {
@@ -87,7 +86,7 @@ CoreShare share_cores(Communicator& communicator) {
     share.note = fmt::format("{} has {} workers on {} core{}: they take turns.", communicator.host(), workers, granted,
                              granted == 1 ? "" : "s");
   if (cores >= workers && workers > 1) {
-    const Range range = share_of(cores, workers, number);
+    const Range range = share_of(cores, workers, share.local_number);
     topology.bind(range);
     share.threads = std::max(std::min(share.threads, range.to - range.from), 1);
   }

@@ -11,6 +11,7 @@ namespace plimsoll {
 struct CoreShare {
   int threads = 1;        // that this worker should use
   int local_workers = 1;  // on this machine
+  int local_number = 0;   // of this worker among them
   double turns = 1;       // as turns_of() has it
   std::string note;       // a sentence when there are more workers than cores
 };

@@ -26,9 +26,10 @@ class FirstBackend : public EngineHere {
 
 }  // namespace
 
-EngineOptions engine_options(std::optional<int64_t> threads, ConvWay conv) {
+EngineOptions engine_options(std::optional<int64_t> threads, ConvWay conv, const RunDevice& device) {
   const int64_t cores = std::clamp<int64_t>(read_this_machine().cores().value(), 1, kMostUsualThreads);
   EngineOptions options(int(threads.value_or(cores)), conv);
+  options.device = device;
   options.rates = measured_rates();
   return options;
 }

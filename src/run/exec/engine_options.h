@@ -5,6 +5,7 @@
 
 #include "plan/devices/conv_rates.h"
 #include "plan/devices/conv_way.h"
+#include "run/exec/run_device.h"
 
 namespace plimsoll {
 
@@ -13,6 +14,7 @@ struct EngineOptions {
 
   int threads;
   ConvWay conv;
+  RunDevice device;
   std::shared_ptr<const ConvRates> rates;  // of this machine, to choose by; nullptr: not measured
 };
 

@@ -31,6 +31,11 @@ class Executor {
   virtual void write(ValueId id, std::span<const std::byte> bytes) = 0;
   virtual void read(ValueId id, std::span<std::byte> bytes) const = 0;
 
+  // Whether the plan's memory is this process's own to read and write. If not, it is a device's: scratch() and
+  // storage() are empty, and numbers get in and out by write() and read(), which may then be called while a run is
+  // under way, of values that it has finished with.
+  virtual bool on_host() const { return true; }
+
   // Memory of the plan that is free between runs: where numbers wait on their way in and out, so that filling and
   // saving a network takes no memory of its own. In a training step it holds the largest parameter. What lies there is
   // lost with the next run, and reading activations after it was written to makes no sense.

@@ -37,14 +37,18 @@ PlannedExecutor::PlannedExecutor(std::unique_ptr<Lowered> lowered, std::unique_p
     if (result.gradient) gradients_.push_back(result.value);
 }
 
-Result<PlannedMemory> PlannedExecutor::memory_beside(const Program& program, const MemoryPlan& plan, Executor& host) {
+Result<PlannedMemory> PlannedExecutor::memory_beside(const Program& program, const MemoryPlan& plan, Executor& host,
+                                                     const DeviceMemory* device) {
   const auto& planned = dynamic_cast<const PlannedExecutor&>(host);
   const StoredValues stored(host.program());
-  PLIM_ASSIGN(PlannedMemory memory, PlannedMemory::take_in(plan, host.scratch()));
+  const auto arena = planned.memory_.arena();
+  PLIM_ASSIGN(PlannedMemory memory,
+              device ? PlannedMemory::take_in(plan, arena, *device) : PlannedMemory::take_in(plan, arena));
   for (size_t i = 0; i < program.values.size(); ++i) {
     const ValueId there = stored.find(program.values[i]);
     if (there.present() && planned.memory_.of(there)) memory.place_elsewhere({int32_t(i)}, planned.memory_.of(there));
   }
+  if (device) PLIM_TRY(memory.take_rest(*device));
   return memory;
 }
 
@@ -70,13 +74,19 @@ void PlannedExecutor::time_into(std::vector<Seconds>* of_each) {
   timed_ = of_each;
 }
 
+void PlannedExecutor::add_up(ValueId sums) {
+  const auto count = size_t(program().value(sums).type->elements().value());
+  if (on_host()) return sum_({reinterpret_cast<double*>(memory_.of(sums)), count});
+  std::vector<double> copied(count);
+  read(sums, std::as_writable_bytes(std::span(copied)));
+  sum_(copied);
+  write(sums, std::as_bytes(std::span(copied)));
+}
+
 void PlannedExecutor::run_and_tell(size_t index) {
   run_operation(index);
   const Operation& operation = program().operations[index];
-  if (sum_ && operation.op == &all_reduce()) {
-    const ValueId sums = operation.outputs[0];
-    sum_({reinterpret_cast<double*>(memory_.of(sums)), size_t(program().value(sums).type->elements().value())});
-  }
+  if (sum_ && operation.op == &all_reduce()) add_up(operation.outputs[0]);
   if (done_ && index < first_update_) done_(index);
 }
 
@@ -114,10 +124,12 @@ void PlannedExecutor::update() {
 void PlannedExecutor::drop_sums() {
   if (program().micro_batches == 1) return;
   for (const auto& planned : plan_->storages)
-    if (planned.part == MemoryPart::gradients && planned.persistent) {
-      const auto bytes = storage(planned.value);
-      std::fill(bytes.begin(), bytes.end(), std::byte{0});
-    }
+    if (planned.part == MemoryPart::gradients && planned.persistent) clear(planned.value);
+}
+
+void PlannedExecutor::clear(ValueId id) {
+  const auto bytes = storage(id);
+  std::fill(bytes.begin(), bytes.end(), std::byte{0});
 }
 
 std::optional<std::string> PlannedExecutor::first_not_finite() {

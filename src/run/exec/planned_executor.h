@@ -31,6 +31,10 @@ class PlannedExecutor : public Executor {
   PlannedExecutor(std::unique_ptr<Lowered> lowered, std::unique_ptr<MemoryPlan> plan, PlannedMemory memory);
 
   virtual void run_operation(size_t index) = 0;
+  // What looks at numbers or writes them outside of operations; a device has its own way.
+  virtual bool finite(ValueId id) const;
+  virtual void clear(ValueId id);  // to zeros
+  const std::vector<ValueId>& gradients() const { return gradients_; }
 
   // Writes the contents that the Program itself has. For constructors of backends, once values can be written.
   void fill_constants();
@@ -39,12 +43,13 @@ class PlannedExecutor : public Executor {
   const PlannedMemory& memory() const { return memory_; }
 
   // Memory for a Program that works on the stored values (parameters, buffers) of `host`, in its free memory.
-  static Result<PlannedMemory> memory_beside(const Program& program, const MemoryPlan& plan, Executor& host);
+  static Result<PlannedMemory> memory_beside(const Program& program, const MemoryPlan& plan, Executor& host,
+                                             const DeviceMemory* device = nullptr);
 
  private:
   void run(size_t first, size_t last);
   void run_and_tell(size_t index);
-  bool finite(ValueId id) const;
+  void add_up(ValueId sums);
 
   std::unique_ptr<Lowered> lowered_;
   std::unique_ptr<MemoryPlan> plan_;

@@ -7,9 +7,12 @@
 #include <utility>
 
 #include "base/units.h"
+#include "plan/memory/size_rules.h"
 
 namespace plimsoll {
 namespace {
+
+constexpr int64_t kOnDevice = 512;  // both parts begin at multiples of it
 
 Error refused(Bytes size) {
   return environment_error(fmt::format("out of memory: {} needed in one piece, the system refused: {}",
@@ -53,12 +56,48 @@ Result<PlannedMemory> PlannedMemory::take(const MemoryPlan& plan) {
   PLIM_ASSIGN(memory.persistent_, Pages::take(plan.persistent));
   PLIM_ASSIGN(memory.own_arena_, Pages::take(plan.arena));
   memory.arena_ = memory.own_arena_.bytes();
+  memory.persistent_data_ = memory.persistent_.bytes().data();
   return memory;
+}
+
+Result<PlannedMemory> PlannedMemory::take_on(const MemoryPlan& plan, const DeviceMemory& device) {
+  PlannedMemory memory(plan);
+  const Bytes persistent = rounded_up(plan.persistent, kOnDevice);
+  PLIM_ASSIGN(auto all, device.take(persistent + plan.arena));
+  memory.persistent_data_ = all.get();
+  memory.arena_ = {all.get() + persistent.value(), size_t(plan.arena.value())};
+  memory.on_device_.push_back(std::move(all));
+  return memory;
+}
+
+Result<PlannedMemory> PlannedMemory::take_in(const MemoryPlan& plan, std::span<std::byte> arena,
+                                             const DeviceMemory& device) {
+  PlannedMemory memory(plan);
+  if (int64_t(arena.size()) < plan.arena.value()) {
+    PLIM_ASSIGN(auto own, device.take(plan.arena));
+    arena = {own.get(), size_t(plan.arena.value())};
+    memory.on_device_.push_back(std::move(own));
+  }
+  memory.arena_ = arena;
+  return memory;
+}
+
+Status PlannedMemory::take_rest(const DeviceMemory& device) {
+  elsewhere_.resize(plan_->storages.size(), nullptr);
+  for (size_t i = 0; i < plan_->storages.size(); ++i) {
+    const PlannedStorage& storage = plan_->storages[i];
+    if (!storage.persistent || elsewhere_[i] || storage.size == Bytes(0)) continue;
+    PLIM_ASSIGN(auto own, device.take(storage.size));
+    elsewhere_[i] = own.get();
+    on_device_.push_back(std::move(own));
+  }
+  return {};
 }
 
 Result<PlannedMemory> PlannedMemory::take_in(const MemoryPlan& plan, std::span<std::byte> arena) {
   PlannedMemory memory(plan);
   PLIM_ASSIGN(memory.persistent_, Pages::take(plan.persistent, Touched::when_used));  // most of it is elsewhere
+  memory.persistent_data_ = memory.persistent_.bytes().data();
   if (int64_t(arena.size()) < plan.arena.value()) {
     PLIM_ASSIGN(memory.own_arena_, Pages::take(plan.arena));
     arena = memory.own_arena_.bytes();
@@ -83,7 +122,7 @@ std::byte* PlannedMemory::at(int32_t storage) const {
   if (storage < 0) return nullptr;
   if (!elsewhere_.empty() && elsewhere_[size_t(storage)]) return elsewhere_[size_t(storage)];
   const PlannedStorage& planned = plan_->storages.at(size_t(storage));
-  return (planned.persistent ? persistent_.bytes() : arena_).data() + planned.offset.value();
+  return (planned.persistent ? persistent_data_ : arena_.data()) + planned.offset.value();
 }
 
 }  // namespace plimsoll

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <span>
 
 #include "base/result.h"
@@ -30,14 +31,27 @@ class Pages {
   size_t size_ = 0;
 };
 
+// Where the memory of a device comes from. What it gives is not to be read or written by this process.
+class DeviceMemory {
+ public:
+  virtual ~DeviceMemory() = default;
+  virtual Result<std::shared_ptr<std::byte>> take(Bytes size) const = 0;
+};
+
 class PlannedMemory {
  public:
   // Borrows the plan.
   static Result<PlannedMemory> take(const MemoryPlan& plan);
+  // On a device, all in one piece.
+  static Result<PlannedMemory> take_on(const MemoryPlan& plan, const DeviceMemory& device);
 
   // In `arena`, which somebody else owns, as far as it is large enough. What stays from run to run is expected to be
   // placed elsewhere: its own memory is not resident before it is used.
   static Result<PlannedMemory> take_in(const MemoryPlan& plan, std::span<std::byte> arena);
+
+  // The same on a device. What is persistent, and not placed elsewhere before, gets memory by take_rest().
+  static Result<PlannedMemory> take_in(const MemoryPlan& plan, std::span<std::byte> arena, const DeviceMemory& device);
+  Status take_rest(const DeviceMemory& device);
 
   // Value `id` is somewhere else, with all that share its storage.
   void place_elsewhere(ValueId id, std::byte* data);
@@ -49,6 +63,7 @@ class PlannedMemory {
   std::byte* of(ValueId id) const;
   std::byte* workspace(size_t operation) const { return at(plan_->workspace_of.at(operation)); }
   std::span<std::byte> arena() const { return arena_; }
+  std::span<std::byte> persistent() const { return persistent_.bytes(); }  // empty on a device
   void release_arena() { own_arena_.release(); }
 
  private:
@@ -57,6 +72,8 @@ class PlannedMemory {
 
   const MemoryPlan* plan_;
   Pages persistent_, own_arena_;
+  std::vector<std::shared_ptr<std::byte>> on_device_;
+  std::byte* persistent_data_ = nullptr;
   std::span<std::byte> arena_;
   std::vector<std::byte*> elsewhere_;  // by storage; nullptr: where the plan says
   std::map<ValueId, Bytes> offsets_;

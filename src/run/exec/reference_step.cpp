@@ -72,10 +72,15 @@ void spoil(const TensorView& output) {
 }  // namespace
 
 ReferenceStep::ReferenceStep(const Program& program, const Operation& operation, const PlannedMemory& memory)
+    : ReferenceStep(program, operation, views(program, operation.inputs, memory),
+                    views(program, operation.outputs, memory)) {}
+
+ReferenceStep::ReferenceStep(const Program& program, const Operation& operation, std::vector<TensorView> inputs,
+                             std::vector<TensorView> outputs)
     : operation_(&operation),
       call_(call_of(program, operation)),
-      inputs_(views(program, operation.inputs, memory)),
-      outputs_(views(program, operation.outputs, memory)) {}
+      inputs_(std::move(inputs)),
+      outputs_(std::move(outputs)) {}
 
 bool ReferenceStep::is_view() const {
   return operation_->op->storage == Storage::view && outputs_[0].data == inputs_[0].data;

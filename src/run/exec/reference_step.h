@@ -12,6 +12,9 @@ class ReferenceStep {
  public:
   // Borrows all three. check_has_reference() has passed.
   ReferenceStep(const Program& program, const Operation& operation, const PlannedMemory& memory);
+  // On memory of somebody else's. Borrows the program and the operation.
+  ReferenceStep(const Program& program, const Operation& operation, std::vector<TensorView> inputs,
+                std::vector<TensorView> outputs);
   void run();
 
  private:

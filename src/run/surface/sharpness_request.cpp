@@ -37,7 +37,7 @@ Result<std::unique_ptr<NetworkSurface>> surface_of(const SharpnessRequest& reque
   PLIM_ASSIGN(OpenedRun run, open_run(trained, say));
   run.step.form = TrainingForm::frozen;
   PLIM_ASSIGN(const Program step, make_step(run.forward, run.step));
-  PLIM_ASSIGN(const Program inference, make_step(run.forward, {}));
+  PLIM_ASSIGN(const Program inference, make_step(run.forward, {.fuse = run.step.fuse}));
   PLIM_ASSIGN(Judge judge, Judge::make(step, inference, run.data.train->info().type.classes));
   PLIM_ASSIGN(auto executor, make_executor(*run.backend, step, run.engine));
   PLIM_TRY(load_tensors(checkpoint, *executor));

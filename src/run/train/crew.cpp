@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "run/exec/bytes_of_value.h"
 #include "run/train/checkpoint.h"
 
 namespace plimsoll {
@@ -179,16 +180,20 @@ std::string Crew::gather_places(const std::string& mine) {
 
 void Crew::take_weights_of_first() {
   if (alone()) return;
+  std::vector<std::byte> copied;
   for (const ValueId id : stored_values(step_.program(), CheckpointKind::last)) {
-    const auto bytes = step_.storage(id);
+    const auto bytes = bytes_of_value(step_, id, copied);
     communicator_->broadcast(bytes);
+    if (!step_.on_host()) step_.write(id, bytes);
   }
 }
 
 Status Crew::check_same_weights(int64_t step) {
   if (alone()) return {};
   uint64_t hash = 0;
-  for (const ValueId id : stored_values(step_.program(), CheckpointKind::last)) hash = hash_of(hash, step_.storage(id));
+  std::vector<std::byte> copied;
+  for (const ValueId id : stored_values(step_.program(), CheckpointKind::last))
+    hash = hash_of(hash, bytes_of_value(step_, id, copied));
   const auto all = communicator_->gather(packed(hash));
   for (size_t i = 1; i < all.size(); ++i)
     if (all[i] != all[0])

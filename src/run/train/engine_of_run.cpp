@@ -1,5 +1,7 @@
 #include "run/train/engine_of_run.h"
 
+#include "run/exec/device_row.h"
+
 namespace plimsoll {
 namespace {
 
@@ -37,12 +39,16 @@ void EngineOfRun::describe_backend(Fields& fields) {
                        .help = listed(backend_names()),
                        .value = "NAME",
                        .fallback = kAsInTraining});
+  fields.add(device, as_in_training(device_row()));
 }
 
 void EngineOfRun::replace(TrainRequest& run) const {
   if (threads) run.threads = threads;
   if (conv) run.conv = *conv;
   if (backend) run.backend = backend;
+  if (device) run.device = *device;
+  if (device && device->by_torch() && !backend) run.backend.reset();  // the run's own was for the processor
+  if (backend && !device) run.device = {};
 }
 
 }  // namespace plimsoll

@@ -10,9 +10,10 @@ struct EngineOfRun {
   std::optional<int64_t> threads;
   std::optional<ConvWay> conv;
   std::optional<std::string> backend;
+  std::optional<RunDevice> device;
 
-  void describe(Fields& fields);  // without the backend
-  void describe_backend(Fields& fields);
+  void describe(Fields& fields);          // without the backend
+  void describe_backend(Fields& fields);  // and the device
 
   // What is given takes the place of the run's own.
   void replace(TrainRequest& run) const;

@@ -21,7 +21,7 @@ Result<DataPart> JudgedNetwork::part(const std::string& name) const {
 Result<OpenedRun> open_run(const TrainRequest& request, const DataLines& say) {
   OpenedRun run;
   PLIM_ASSIGN(run.backend, request.chosen_backend());
-  run.engine = engine_options(request.threads, request.conv);
+  run.engine = engine_options(request.threads, request.conv, request.device);
   PLIM_ASSIGN(run.step, request.step_options());
   run.loader.batch = request.batch.samples.value_or(kDefaultTrainBatch);
   PLIM_ASSIGN(const Network network, load_network(request.model));
@@ -36,7 +36,7 @@ Result<OpenedRun> open_run(const TrainRequest& request, const DataLines& say) {
 Result<JudgedNetwork> open_for_judging(const Checkpoint& checkpoint, const TrainRequest& request,
                                        const DataLines& say) {
   PLIM_ASSIGN(OpenedRun run, open_run(request, say));
-  PLIM_ASSIGN(const Program inference, make_step(run.forward, {}));
+  PLIM_ASSIGN(const Program inference, make_step(run.forward, {.fuse = run.step.fuse}));
   PLIM_ASSIGN(const Program training, make_step(run.forward, run.step));
   PLIM_ASSIGN(Judge judge, Judge::make(training, inference, run.data.train->info().type.classes));
   PLIM_ASSIGN(auto executor, make_executor(*run.backend, inference, run.engine));

@@ -1,6 +1,7 @@
 #include "run/train/micro_gradients.h"
 
 #include "model/ops/all_ops.h"
+#include "run/exec/bytes_of_value.h"
 
 namespace plimsoll {
 namespace {
@@ -19,7 +20,9 @@ double square(std::span<const std::byte> bytes) {
 double square_of(const Executor& step, ValueId id) {
   const DType dtype = step.program().value(id).type->dtype;
   PLIM_CHECK(dtype == DType::f32 || dtype == DType::f64, "a gradient that is neither f32 nor f64");
-  return dtype == DType::f32 ? square<float>(step.storage(id)) : square<double>(step.storage(id));
+  std::vector<std::byte> copied;
+  const auto bytes = bytes_of_value(step, id, copied);
+  return dtype == DType::f32 ? square<float>(bytes) : square<double>(bytes);
 }
 
 }  // namespace

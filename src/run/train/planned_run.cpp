@@ -12,6 +12,7 @@
 #include "run/dist/link_speed.h"
 #include "run/dist/neighbour_mean.h"
 #include "run/exec/engine_here.h"
+#include "run/exec/torch/gpu_driver.h"
 #include "run/train/predicted_step.h"
 
 namespace plimsoll {
@@ -26,7 +27,7 @@ Status PlannedRun::read_request(const Result<MemoryHere>& machine_memory) {
     return user_error("no MODEL is given",
                       fmt::format("for example train lenet5 {} fashion-mnist {} 3", named("data"), named("epochs")));
   PLIM_ASSIGN(backend, request->chosen_backend());
-  engine = engine_options(request->threads, request->conv);
+  engine = engine_options(request->threads, request->conv, request->device);
   loaders = request->data.loader_workers();
   if (const int share = worker->cores().threads; share > 0) {  // of several workers here
     if (!request->threads) engine.threads = share;
@@ -38,6 +39,7 @@ Status PlannedRun::read_request(const Result<MemoryHere>& machine_memory) {
   PLIM_ASSIGN(const MemoryHere machine, machine_memory);
   memory.bytes = Bytes(machine.bytes.value() / worker->cores().local_workers);
   memory.notes.insert(memory.notes.end(), machine.notes.begin(), machine.notes.end());
+  PLIM_TRY(take_gpu());
   if (!worker->cores().note.empty()) memory.notes.push_back(worker->cores().note);
   line = bytes_under_line(memory.bytes, load_line);
   request->fill(setup);
@@ -51,6 +53,15 @@ Status PlannedRun::read_request(const Result<MemoryHere>& machine_memory) {
   PLIM_ASSIGN(ImportedNetwork loaded, load_model(request->model));
   weights = std::move(loaded.weights);
   network.emplace(make_network(request->model, std::make_shared<const Graph>(std::move(loaded.graph))));
+  return {};
+}
+
+// A GPU of its own for each worker of a machine, from the one that is asked for on.
+Status PlannedRun::take_gpu() {
+  if (engine.device.kind != RunDevice::Kind::cuda) return {};
+  engine.device.index += worker->cores().local_number;
+  PLIM_ASSIGN(const Bytes whole, gpu_memory(engine.device.index));
+  if (!request->memory) memory.bytes = whole;
   return {};
 }
 
@@ -73,6 +84,7 @@ void PlannedRun::choose_bucket(std::optional<Bytes> before) {
   setup.crew.communicator = &worker->communicator();
   ExchangeForm& form = setup.crew.exchange;
   form.neighbours = are_neighbours(worker->communicator());
+  form.on_device = engine.device.by_torch();
   form.bucket = before ? *before : bucket_size(measure_link(worker->communicator()), form.wire);
 }
 

@@ -32,6 +32,7 @@ struct PlannedRun {
 
   // The machine's memory is shared among its workers.
   Status read_request(const Result<MemoryHere>& machine_memory);
+  Status take_gpu();
   Status open_data(const DataLines& say);
   void choose_bucket(std::optional<Bytes> before);
   Status choose_batch();

@@ -34,9 +34,10 @@ Result<Predictor> make_predictor(const TrainRequest& run, const Checkpoint& chec
   PLIM_ASSIGN(const Network network, load_network(run.model));
   PLIM_ASSIGN(const Program forward, network.forward(1, run.model.format()));
   PLIM_ASSIGN(const NetworkInput input, network_input(forward));
-  PLIM_ASSIGN(Program inference, make_step(forward, {}));
+  PLIM_ASSIGN(Program inference, make_step(forward, {.fuse = backend->takes_fused()}));
   Predictor predictor{nullptr, score_form(inference), input.sample};
-  PLIM_ASSIGN(predictor.executor, make_executor(*backend, std::move(inference), engine_options(run.threads, run.conv)));
+  PLIM_ASSIGN(predictor.executor,
+              make_executor(*backend, std::move(inference), engine_options(run.threads, run.conv, run.device)));
   PLIM_TRY(load_tensors(checkpoint, *predictor.executor));
   return predictor;
 }

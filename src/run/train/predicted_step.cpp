@@ -6,6 +6,7 @@
 namespace plimsoll {
 
 std::optional<StepTime> predicted_step(const Program& lowered, const EngineOptions& engine) {
+  if (engine.device.by_torch()) return std::nullopt;  // the probe is of our own kernels
   const auto probe = probe_of_this_machine();
   if (!probe) return std::nullopt;
   auto time =

@@ -7,6 +7,7 @@
 #include "model/optim/presets.h"
 #include "plan/ask/step_request.h"
 #include "run/dist/watch.h"
+#include "run/exec/device_row.h"
 
 namespace plimsoll {
 namespace {
@@ -147,6 +148,7 @@ void describe_run(TrainRequest& request, Fields& fields) {
 }
 
 void describe_machine(TrainRequest& request, Fields& fields) {
+  fields.add(request.device, device_row());
   fields.add(request.threads, threads_row());
   fields.add(request.conv, conv_row());
   fields.add(request.backend, {.name = "backend",
@@ -223,11 +225,6 @@ void TrainRequest::describe(Fields& fields) {
   describe_run(*this, fields);
 }
 
-Result<const Backend*> TrainRequest::chosen_backend() const {
-  if (!backend) return all_backends().front();
-  return find_backend(*backend);
-}
-
 Result<StepOptions> TrainRequest::step_options() const {
   StepOptions options;
   PLIM_ASSIGN(const OptimizerChoice chosen, choose_optimizer(optimizer.value_or(std::string(kDefaultOptimizer))));
@@ -242,6 +239,8 @@ Result<StepOptions> TrainRequest::step_options() const {
   options.label_smoothing = label_smoothing.value_or(0);
   options.loss = loss.value_or(Loss::automatic);
   options.micro_batches = micro_batches.value_or(1);
+  PLIM_ASSIGN(const Backend* runs_it, chosen_backend());
+  options.fuse = runs_it->takes_fused();
   return options;
 }
 

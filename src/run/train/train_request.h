@@ -74,6 +74,7 @@ struct TrainRequest {
   std::optional<std::string> run_dir;
   std::optional<int64_t> threads;
   ConvWay conv = ConvWay::automatic;
+  RunDevice device;
   std::optional<std::string> backend;
   std::optional<Bytes> memory;
   double load_line = kLoadLine;
@@ -85,7 +86,7 @@ struct TrainRequest {
 
   void describe(Fields& fields);
 
-  Result<const Backend*> chosen_backend() const;
+  Result<const Backend*> chosen_backend() const { return backend_on(device, backend); }
   Result<StepOptions> step_options() const;
   BatchNormGroups batch_norm(int64_t workers) const;
   Result<Schedule> made_schedule(int64_t steps_per_epoch, int64_t workers) const;

@@ -254,7 +254,8 @@ Status Training::fill(Executor& executor) {
 }
 
 Status Training::make_executor(TrainingPlan plan) {
-  PLIM_ASSIGN(const Program inference, make_step(std::move(plan.forward), {.parameters = Parameters::shared}));
+  PLIM_ASSIGN(const Program inference,
+              make_step(std::move(plan.forward), {.fuse = run_.step.fuse, .parameters = Parameters::shared}));
   PLIM_ASSIGN(Judge judge, Judge::make(plan.whole, inference, run_.data.train->info().type.classes));
   plan.whole = {};
   judge_.emplace(std::move(judge));

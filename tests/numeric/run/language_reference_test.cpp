@@ -7,6 +7,8 @@
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
 #include "run/exec/backend.h"
+#include "run/exec/torch/torch_backend.h"
+#include "tests/torch_here.h"
 #include "tests/training_reference.h"
 
 namespace plimsoll {
@@ -16,17 +18,18 @@ constexpr double kTolerance = 1e-4;
 
 class LanguageRun {
  public:
-  explicit LanguageRun(const nlohmann::json& reference) : reference_(reference) {
+  LanguageRun(const nlohmann::json& reference, const Backend& backend) : reference_(reference) {
     const auto graph =
         import_config_text(reference["config"].dump(), {.sequence = reference["sequence"].get<int64_t>()});
     EXPECT_TRUE(graph.ok()) << graph.error().line();
     StepOptions step;
+    step.fuse = backend.takes_fused();
     step.optimizer = *find_optimizer(reference["optimizer"].get<std::string>());
     auto made = make_step(*bind(*graph, {.batch = reference["batch"].get<int64_t>()}), step);
     EXPECT_TRUE(made.ok()) << made.error().line();
     for (const auto& operation : made->operations)
       if (operation.phase == Phase::update) gradients_[made->value(operation.inputs[0]).name] = operation.inputs[1];
-    auto executor = make_executor(**find_backend("onednn"), *std::move(made), {1, ConvWay::direct});
+    auto executor = make_executor(backend, *std::move(made), {1, ConvWay::direct});
     EXPECT_TRUE(executor.ok()) << executor.error().line();
     executor_ = *std::move(executor);
     fill();
@@ -83,11 +86,17 @@ class LanguageRun {
   std::unique_ptr<Executor> executor_;
 };
 
-class LanguageReference : public testing::TestWithParam<const char*> {};
+struct Case {
+  std::string network;
+  bool by_torch = false;
+};
+
+class LanguageReference : public testing::TestWithParam<Case> {};
 
 TEST_P(LanguageReference, AgreesWithTransformers) {
-  const auto reference = read_reference(std::string("language_") + GetParam());
-  LanguageRun run(reference);
+  if (GetParam().by_torch) PLIM_NEEDS_TORCH();
+  const auto reference = read_reference("language_" + GetParam().network);
+  LanguageRun run(reference, GetParam().by_torch ? torch_backend() : **find_backend("onednn"));
   if (HasFailure()) return;
   const auto losses = reference["losses"].get<std::vector<double>>();
   ASSERT_GE(losses.size(), 2U);
@@ -107,10 +116,18 @@ TEST_P(LanguageReference, AgreesWithTransformers) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Stored, LanguageReference,
-                         testing::Values("llama_10m", "gpt2_3_layers", "mixtral", "gemma2", "qwen3", "deepseek_v3",
-                                         "gpt_oss", "phi", "bloom", "mamba", "t5"),
-                         [](const auto& info) { return std::string(info.param); });
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const bool by_torch : {false, true})
+    for (const char* network : {"llama_10m", "gpt2_3_layers", "mixtral", "gemma2", "qwen3", "deepseek_v3", "gpt_oss",
+                                "phi", "bloom", "mamba", "t5"})
+      cases.push_back({network, by_torch});
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Stored, LanguageReference, testing::ValuesIn(all_cases()), [](const auto& info) {
+  return info.param.network + (info.param.by_torch ? "_by_torch" : "");
+});
 
 }  // namespace
 }  // namespace plimsoll

@@ -9,6 +9,8 @@
 #include "model/passes/pipeline.h"
 #include "model/zoo/all_models.h"
 #include "run/exec/backend.h"
+#include "run/exec/torch/torch_backend.h"
+#include "tests/torch_here.h"
 
 namespace plimsoll {
 namespace {
@@ -40,7 +42,9 @@ class TrainingRun {
     options.classes = reference["classes"].get<int64_t>();
     batch_ = reference["batch"].get<int64_t>();
     const Graph graph = without_dropout(*build_model(reference["model"].get<std::string>(), options));
+    const Backend& backend = how.backend == "torch" ? torch_backend() : **find_backend(how.backend);
     StepOptions step;
+    step.fuse = backend.takes_fused();
     step.optimizer = *find_optimizer(reference["optimizer"].get<std::string>());
     for (const auto& [name, value] : reference["settings"].items())
       step.optimizer_settings.set(name, value.get<double>());
@@ -48,7 +52,7 @@ class TrainingRun {
     EXPECT_TRUE(made.ok()) << made.error().line();
     for (const auto& operation : made->operations)
       if (operation.phase == Phase::update) gradients_[made->value(operation.inputs[0]).name] = operation.inputs[1];
-    auto executor = make_executor(**find_backend(how.backend), *std::move(made), {kThreads, how.conv});
+    auto executor = make_executor(backend, *std::move(made), {kThreads, how.conv});
     EXPECT_TRUE(executor.ok()) << executor.error().line();
     executor_ = *std::move(executor);
     fill();
@@ -165,6 +169,7 @@ void compare_buffers(const TrainingRun& run, const nlohmann::json& expected, dou
 class TrainingReference : public testing::TestWithParam<Case> {};
 
 TEST_P(TrainingReference, AgreesWithPyTorch) {
+  if (GetParam().backend == "torch") PLIM_NEEDS_TORCH();
   const auto reference = read_reference(GetParam().file);
   const double tolerance = GetParam().conv == ConvWay::winograd ? kWinogradTolerance : kTolerance;
   TrainingRun run(reference, GetParam());
@@ -183,14 +188,17 @@ TEST_P(TrainingReference, AgreesWithPyTorch) {
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases = {{"lenet5", "reference"}};
-  for (const auto* network :
-       {"lenet5", "alexnet", "vgg11", "googlenet_bn", "resnet18", "densenet121", "mobilenet_v2", "vit_b_16"})
-    cases.push_back({network});
+  for (const auto* backend : {"onednn", "torch"})
+    for (const auto* network :
+         {"lenet5", "alexnet", "vgg11", "googlenet_bn", "resnet18", "densenet121", "mobilenet_v2", "vit_b_16"})
+      cases.push_back({network, backend});
   // Not GoogLeNet: which place wins in its many max pools, and takes the gradient, turns on the last digits.
   for (const auto* network : {"vgg11", "resnet18", "densenet121"})
     cases.push_back({network, "onednn", ConvWay::winograd});
   cases.push_back({"alexnet", "onednn", ConvWay::fft});
-  for (const Optimizer* optimizer : all_optimizers()) cases.push_back({"optimizer_" + std::string(optimizer->name)});
+  for (const auto* backend : {"onednn", "torch"})
+    for (const Optimizer* optimizer : all_optimizers())
+      cases.push_back({"optimizer_" + std::string(optimizer->name), backend});
   return cases;
 }
 

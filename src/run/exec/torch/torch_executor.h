@@ -1,0 +1,52 @@
+// TorchExecutor: a step on the device of the user's libtorch, in planned memory that is the device's. The host reaches
+// it by copies only.
+#pragma once
+
+#include "run/exec/planned_executor.h"
+#include "run/exec/torch/arena_guard.h"
+#include "run/exec/torch/host_step.h"
+#include "run/exec/torch/torch_lowering.h"
+
+namespace plimsoll {
+
+class TorchExecutor : public PlannedExecutor {
+ public:
+  static Result<std::unique_ptr<Executor>> make(std::unique_ptr<TorchLowered> lowered, MemoryPlan plan);
+  static Result<std::unique_ptr<Executor>> make_beside(std::unique_ptr<TorchLowered> lowered, Executor& host);
+
+  bool on_host() const override { return false; }
+  std::span<std::byte> scratch() override { return {}; }
+  std::span<std::byte> storage(ValueId /*id*/) const override { return {}; }
+  void release() override {}
+  void write(ValueId id, std::span<const std::byte> bytes) override;
+  void read(ValueId id, std::span<std::byte> bytes) const override;
+  void compute() override;
+  void update() override;
+  bool finite() const override;
+
+ protected:
+  void run_operation(size_t index) override;
+  bool finite(ValueId id) const override;
+  void clear(ValueId id) override;
+
+ private:
+  // One operation: at most one of them is there. None: a view.
+  struct Step {
+    TorchKernel kernel;
+    TorchOperands operands;
+    std::unique_ptr<HostStep> on_host;
+  };
+
+  TorchExecutor(std::unique_ptr<TorchLowered> lowered, std::unique_ptr<MemoryPlan> plan, PlannedMemory memory,
+                std::shared_ptr<ArenaGuard> guard);
+  void prepare(size_t index, TorchKernel kernel);
+  TorchTensor tensor(ValueId id) const;
+  bool all_finite(const std::vector<ValueId>& ids) const;
+  void use_threads() const;
+
+  std::shared_ptr<ArenaGuard> guard_;  // nullptr: nothing is guarded
+  const int threads_;
+  std::vector<Step> steps_;
+};
+
+}  // namespace plimsoll

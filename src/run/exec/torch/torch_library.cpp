@@ -1,0 +1,151 @@
+#include "run/exec/torch/torch_library.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <memory>
+#include <mutex>
+
+#include "base/text.h"
+#include "run/exec/torch/find_torch.h"
+#include "run/exec/torch/gpu_driver.h"
+
+namespace plimsoll {
+namespace {
+
+std::unique_ptr<const TorchLibrary> open_library;  // set once, under the mutex of open()
+
+std::string last_load_error() {
+  const char* text = dlerror();
+  return text ? printable(text, 300) : "no reason is given";
+}
+
+Error cannot_load(const std::string& file) {
+  return environment_error(fmt::format("{} could not be loaded: {}", in_quotes(file), last_load_error()),
+                           fmt::format("a whole PyTorch is needed: {}", kInstallTorch));
+}
+
+Error wrong_interface(const std::string& folder, const std::string& function) {
+  return environment_error(
+      fmt::format("the PyTorch in {} has no function {}: it is older than {}.{}, or of another interface",
+                  in_quotes(folder), function, kOldestTorch.major, kOldestTorch.minor),
+      kInstallTorch);
+}
+
+Result<void*> load(const std::string& file) {
+  // Local: our own oneDNN and Protobuf, and torch's, do not see each other.
+  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) return cannot_load(file);
+  return library;
+}
+
+template <class F>
+bool find(void* library, const std::string& name, F*& function) {
+  function = reinterpret_cast<F*>(dlsym(library, name.c_str()));
+  return function != nullptr;
+}
+
+}  // namespace
+
+Status TorchLibrary::load_functions(void* cpu) {
+  const auto needed = [&](const char* name, auto& function) -> Status {
+    return find(cpu, name, function) ? Status() : Status(wrong_interface(folder_, name));
+  };
+  PLIM_TRY(needed("torch_call_dispatcher", api_.call));
+  PLIM_TRY(needed("torch_from_blob", api_.from_blob));
+  PLIM_TRY(needed("aoti_torch_empty_strided", api_.empty));
+  PLIM_TRY(needed("aoti_torch_new_tensor_handle", api_.new_handle));
+  PLIM_TRY(needed("aoti_torch_delete_tensor_object", api_.delete_tensor));
+  PLIM_TRY(needed("aoti_torch_get_data_ptr", api_.data_ptr));
+  PLIM_TRY(needed("aoti_torch_is_defined", api_.is_defined));
+  PLIM_TRY(needed("aoti_torch_copy_", api_.copy));
+  PLIM_TRY(needed("aoti_torch_zero_", api_.zero));
+  PLIM_TRY(needed("torch_new_list_reserve_size", api_.new_list));
+  PLIM_TRY(needed("torch_list_push_back", api_.push_back));
+  PLIM_TRY(needed("torch_new_stable_ivalue", api_.new_slot));
+  PLIM_TRY(needed("torch_new_string_handle", api_.new_string));
+  PLIM_TRY(needed("torch_exception_get_what_without_backtrace", api_.what));
+  PLIM_TRY(needed("aoti_torch_abi_version", api_.version));
+  PLIM_TRY(needed("aoti_torch_grad_mode_set_enabled", api_.set_grad_mode));
+  PLIM_TRY(needed("aoti_torch_dtype_float64", api_.f64));
+  PLIM_TRY(needed("aoti_torch_dtype_float32", api_.f32));
+  PLIM_TRY(needed("aoti_torch_dtype_bfloat16", api_.bf16));
+  PLIM_TRY(needed("aoti_torch_dtype_float16", api_.f16));
+  PLIM_TRY(needed("aoti_torch_dtype_int64", api_.i64));
+  PLIM_TRY(needed("aoti_torch_dtype_int32", api_.i32));
+  PLIM_TRY(needed("aoti_torch_dtype_int16", api_.i16));
+  PLIM_TRY(needed("aoti_torch_dtype_int8", api_.i8));
+  PLIM_TRY(needed("aoti_torch_dtype_uint8", api_.u8));
+  PLIM_TRY(needed("aoti_torch_dtype_bool", api_.boolean));
+  PLIM_TRY(needed("aoti_torch_device_type_cpu", api_.cpu));
+  PLIM_TRY(needed("aoti_torch_device_type_cuda", api_.cuda));
+  PLIM_TRY(needed("aoti_torch_layout_strided", api_.strided));
+  find(cpu, "_ZN2at15set_num_threadsEi", api_.set_threads);
+  return {};
+}
+
+Status TorchLibrary::load_with_numbers(void* library, const std::string& prefix) {
+  const auto needed = [&](const char* name, auto& function) -> Status {
+    return find(library, prefix + name, function) ? Status() : Status(wrong_interface(folder_, prefix + name));
+  };
+  TorchApi::WithNumbers& with = api_.with_numbers;
+  PLIM_TRY(needed("add_Tensor", with.add));
+  PLIM_TRY(needed("add_Scalar", with.add_number));
+  PLIM_TRY(needed("mul_Scalar", with.multiply));
+  PLIM_TRY(needed("pow_Tensor_Scalar", with.power));
+  PLIM_TRY(needed("fill__Scalar", with.fill));
+  PLIM_TRY(needed("addmm_out", with.add_product));
+  PLIM_TRY(needed("baddbmm_out", with.add_products));
+  return {};
+}
+
+Status TorchLibrary::load(const std::string& folder, const RunDevice& device) {
+  folder_ = folder;
+  device_ = device;
+  PLIM_TRY(check_release(folder));
+  const bool on_gpu = device.kind == RunDevice::Kind::cuda;
+  if (on_gpu) PLIM_TRY(gpu_memory(device.index));
+  PLIM_ASSIGN(void* cpu, plimsoll::load(folder + "/libtorch_cpu.so"));
+  PLIM_TRY(load_functions(cpu));
+  if (!on_gpu) {
+    PLIM_TRY(load_with_numbers(cpu, "aoti_torch_cpu_"));
+  } else {
+    const std::string file = folder + "/libtorch_cuda.so";
+    void* gpu = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!gpu)
+      return environment_error(
+          fmt::format("the PyTorch in {} does not run on GPUs: {}", in_quotes(folder), last_load_error()),
+          "install a torch that was built for CUDA");
+    PLIM_TRY(load_with_numbers(gpu, "aoti_torch_cuda_"));
+  }
+  return {};
+}
+
+std::string TorchLibrary::version() const {
+  const uint64_t packed = api_.version();
+  return fmt::format("{}.{}.{}", packed >> 56 & 0xff, packed >> 48 & 0xff, packed >> 40 & 0xff);
+}
+
+Result<const TorchLibrary*> TorchLibrary::open(const RunDevice& device) {
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
+  PLIM_CHECK(device.by_torch(), "torch is asked for a device of our own");
+  if (open_library) {
+    if (open_library->device() == device) return open_library.get();
+    return user_error(fmt::format("{} is asked for, but {} is in use already", device.name(),
+                                  open_library->device().name()),
+                      "one call runs on one device");
+  }
+  PLIM_ASSIGN(const std::string folder, find_torch());
+  std::unique_ptr<TorchLibrary> library(new TorchLibrary());
+  PLIM_TRY(library->load(folder, device));
+  open_library = std::move(library);
+  return open_library.get();
+}
+
+const TorchLibrary& opened_torch() {
+  PLIM_CHECK(open_library, "torch is not open");
+  return *open_library;
+}
+
+}  // namespace plimsoll

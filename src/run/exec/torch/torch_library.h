@@ -1,0 +1,37 @@
+// TorchLibrary: the user's libtorch, found and opened when a run asks for it and never before. There is one a process;
+// once open it stays. Nothing of it is linked, and its symbols stay its own.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "run/exec/run_device.h"
+#include "run/exec/torch/torch_api.h"
+
+namespace plimsoll {
+
+class TorchLibrary {
+ public:
+  // The library, able to drive `device`. An Error is one line that says what to do.
+  static Result<const TorchLibrary*> open(const RunDevice& device);
+
+  const TorchApi& api() const { return api_; }
+  const RunDevice& device() const { return device_; }
+  const std::string& folder() const { return folder_; }
+  std::string version() const;  // "2.15.0"
+
+ private:
+  TorchLibrary() = default;
+  Status load(const std::string& folder, const RunDevice& device);
+  Status load_functions(void* cpu);
+  Status load_with_numbers(void* library, const std::string& prefix);
+
+  TorchApi api_;
+  RunDevice device_;
+  std::string folder_;
+};
+
+// The library that is open. Only after open() has succeeded.
+const TorchLibrary& opened_torch();
+
+}  // namespace plimsoll

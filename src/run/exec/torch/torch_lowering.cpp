@@ -1,0 +1,95 @@
+#include "run/exec/torch/torch_lowering.h"
+
+#include <fmt/format.h>
+
+#include "model/passes/share_storage.h"
+#include "run/exec/process_memory.h"
+#include "run/exec/reference_step.h"
+#include "run/exec/torch/all_kernels.h"
+
+namespace plimsoll {
+namespace {
+
+// The most that was measured on torch:cpu beside the plan, with libtorch 2.15: 128 MiB of lenet5, 334 MiB of resnet18. It
+// is the library, and what its kernels allocate for themselves.
+constexpr Bytes kLibrary{334 << 20};
+
+bool has_dtypes(const Program& program, const Operation& operation) {
+  for (const auto* ids : {&operation.inputs, &operation.outputs})
+    for (const ValueId id : *ids)
+      if (id.present() && !has_dtype(program.value(id).type->dtype) && !program.value(id).constant) return false;
+  return true;
+}
+
+struct Chosen {
+  TorchKernel kernel;
+  std::string_view why_not;
+};
+
+Chosen choose(Program& program, const Operation& operation) {
+  const MakeTorchKernel make = torch_kernel_of(*operation.op);
+  if (!make) return {{}, "no kernel is written for it"};
+  if (operation.then) return {{}, "fused with what follows it"};
+  TorchSite site(program, operation);
+  TorchKernel kernel = make(site);
+  if (kernel && !has_dtypes(program, operation)) return {{}, "a type that torch does not have"};
+  return {std::move(kernel), site.why_not};
+}
+
+Status lower(TorchLowered& lowered, size_t index) {
+  Program& program = lowered.program;
+  const Operation& operation = program.operations[index];
+  PLIM_TRY(check_has_reference(program, operation));
+  lowered.kernels.emplace_back();
+  if (operation.op->storage == Storage::view) return {};
+  Chosen chosen = choose(program, operation);
+  if (chosen.kernel) {
+    lowered.kernels.back() = std::move(chosen.kernel);
+    return {};
+  }
+  PLIM_TRY(check_reference_runs(program, operation));
+  add_once(lowered.by_reference, operation.op_name);
+  lowered.declined.push_back({index, torch_kernel_of(*operation.op) ? "torch" : "", chosen.why_not, kByReference});
+  return {};
+}
+
+class TorchLowering : public Lowering {
+ public:
+  explicit TorchLowering(const EngineOptions& options) : options_(options) {}
+
+  Result<std::unique_ptr<Lowered>> lower(Program step) const override {
+    PLIM_ASSIGN(auto lowered, lower_for_torch(std::move(step), options_));
+    return std::unique_ptr<Lowered>(std::move(lowered));
+  }
+
+  std::string name() const override { return fmt::format("{} {}", options_.device.name(), options_.threads); }
+
+ private:
+  EngineOptions options_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<TorchLowered>> lower_for_torch(Program step, const EngineOptions& options) {
+  EngineOptions with_device = options;
+  if (!options.device.by_torch()) with_device.device.kind = RunDevice::Kind::torch_cpu;
+  PLIM_TRY(TorchLibrary::open(with_device.device));
+  auto lowered = std::make_unique<TorchLowered>(std::move(step), with_device);
+  for (size_t i = 0; i < lowered->program.operations.size(); ++i) PLIM_TRY(lower(*lowered, i));
+  share_storage(lowered->program, Overwriting::wherever_possible);
+  return lowered;
+}
+
+Bytes TorchLowered::Rules::storage(const Program& program, ValueId value) const {
+  return program.value(value).type->bytes();
+}
+
+Bytes TorchLowered::Rules::workspace(const Program& /*program*/, size_t /*operation*/) const { return Bytes(0); }
+
+Bytes TorchLowered::Rules::fixed(const Program& program) const { return process_memory(program) + kLibrary; }
+
+std::unique_ptr<Lowering> torch_lowering(const EngineOptions& options) {
+  return std::make_unique<TorchLowering>(options);
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,33 @@
+// The lowering for libtorch: a kernel of its own for every operation that it has one for, in plain layouts; the others
+// run by the host's reference maths, and are named.
+#pragma once
+
+#include "plan/memory/lowering.h"
+#include "run/exec/engine_options.h"
+#include "run/exec/torch/torch_library.h"
+#include "run/exec/torch/torch_site.h"
+
+namespace plimsoll {
+
+class TorchLowered : public Lowered {
+ public:
+  TorchLowered(Program step, const EngineOptions& options) : Lowered(std::move(step)), options(options) {}
+  const SizeRules& rules() const override { return rules_; }
+
+  const EngineOptions options;
+  std::vector<TorchKernel> kernels;  // of each operation; empty: a view, or by reference maths
+
+ private:
+  class Rules : public SizeRules {
+   public:
+    Bytes storage(const Program& program, ValueId value) const override;
+    Bytes workspace(const Program& program, size_t operation) const override;
+    Bytes fixed(const Program& program) const override;
+  };
+  Rules rules_;
+};
+
+std::unique_ptr<Lowering> torch_lowering(const EngineOptions& options);
+Result<std::unique_ptr<TorchLowered>> lower_for_torch(Program step, const EngineOptions& options);
+
+}  // namespace plimsoll
