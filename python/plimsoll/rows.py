@@ -6,7 +6,7 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     "weigh": {
         "model": {
             "kind": "list:string",
-            "help": "networks of the zoo ('plimsoll models') or paths of .onnx files",
+            "help": "networks of the zoo ('plimsoll models') or paths of model files",
         },
         "batch": {
             "kind": "integer",
@@ -23,20 +23,20 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "classes": {
             "kind": "integer",
-            "help": "outputs of a zoo network's last layer (default: the network's own)",
+            "help": "number of classes of a zoo network (default: the network's own)",
         },
         "sequence": {
             "kind": "integer",
-            "help": "tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the "
-                    "network's own)",
+            "help": "tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's "
+                    "longest if that is shorter)",
         },
         "dim": {
             "kind": "list:string",
-            "help": "a named size that an .onnx file leaves open, e.g. sequence=128",
+            "help": "value for a named size that an .onnx file leaves open, e.g. sequence=128",
         },
         "max_nodes": {
             "kind": "integer",
-            "help": "largest number of nodes that an .onnx file may have (default: 200,000)",
+            "help": "most nodes that an .onnx file may have (default: 200,000)",
         },
         "mode": {
             "kind": "string",
@@ -49,27 +49,27 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "sort": {
             "kind": "string",
-            "help": "largest first: params, macs, flops, activations, naive, moved or intensity",
+            "help": "sort layers, largest first, by params, macs, flops, activations, naive, moved or intensity",
         },
         "depth": {
             "kind": "integer",
-            "help": "one row for all layers whose names agree in so many parts",
+            "help": "group layers whose names share this many leading parts",
         },
         "top": {
             "kind": "integer",
-            "help": "only the first rows",
+            "help": "rows to show",
         },
         "units": {
             "kind": "integer",
-            "help": "add the rounds that so many equal units need for a layer's outputs",
+            "help": "add a column: rounds that this many equal units need for a layer's outputs",
         },
         "epochs": {
             "kind": "list:integer",
-            "help": "with several networks: epochs of each, e.g. 10,100",
+            "help": "with several networks: epochs for each, e.g. 10,100",
         },
         "epoch_time": {
             "kind": "list:string",
-            "help": "with --epochs: time per epoch of each, e.g. 2.4h,90s [seconds]",
+            "help": "with epochs: time per epoch for each, e.g. 2.4h,90s [seconds]",
         },
     },
     "fit": {
@@ -89,24 +89,24 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "classes": {
             "kind": "integer",
-            "help": "outputs of a zoo network's last layer (default: the network's own)",
+            "help": "number of classes of a zoo network (default: the network's own)",
         },
         "sequence": {
             "kind": "integer",
-            "help": "tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the "
-                    "network's own)",
+            "help": "tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's "
+                    "longest if that is shorter)",
         },
         "dim": {
             "kind": "list:string",
-            "help": "a named size that an .onnx file leaves open, e.g. sequence=128",
+            "help": "value for a named size that an .onnx file leaves open, e.g. sequence=128",
         },
         "max_nodes": {
             "kind": "integer",
-            "help": "largest number of nodes that an .onnx file may have (default: 200,000)",
+            "help": "most nodes that an .onnx file may have (default: 200,000)",
         },
         "batch": {
             "kind": "integer",
-            "help": "is this batch under the line? (default: the largest that is)",
+            "help": "check this batch, in samples per step (default: find the largest under the line)",
         },
         "mode": {
             "kind": "string",
@@ -119,18 +119,18 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "loss": {
             "kind": "string",
-            "help": "automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by "
-                    "the output)",
+            "help": "automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: "
+                    "chosen by the network's output)",
         },
         "recompute": {
             "kind": "number",
-            "help": "drop activations and compute them again in the backward pass, up to this share of the "
-                    "forward pass (0.35 without a number)",
+            "help": "drop activations and recompute them in the backward pass, up to this share of the forward "
+                    "pass (0.35 if no number is given)",
         },
         "micro_batches": {
             "kind": "integer",
-            "help": "run a step in so many parts, whose gradients add up in the memory of one; --batch is that "
-                    "of a part (default: 1)",
+            "help": "split each step into this many parts and add up their gradients, in the memory of one "
+                    "part; batch is the batch of a part (default: 1)",
         },
         "device": {
             "kind": "string",
@@ -138,41 +138,41 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "memory": {
             "kind": "string",
-            "help": "how much memory there is, e.g. 8GiB (2^30) or 8GB (10^9) [bytes]",
+            "help": "memory of the device, e.g. 8GiB (2^30) or 8GB (10^9) [bytes]",
         },
         "framework": {
             "kind": "string",
-            "help": "whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else "
-                    "plimsoll)",
+            "help": "framework whose memory and time are predicted: plimsoll, pytorch or tensorflow (default: "
+                    "pytorch on GPUs, else plimsoll)",
         },
         "layout": {
             "kind": "string",
-            "help": "how PyTorch keeps images in the memory of a GPU: nchw, or nhwc (channels last)",
+            "help": "memory layout of images in PyTorch on a GPU: nchw, or nhwc (channels last)",
         },
         "compile": {
             "kind": "boolean",
-            "help": "PyTorch with torch.compile: chains of element-wise operations become one kernel",
+            "help": "predict for torch.compile, which fuses chains of element-wise operations into one kernel",
         },
         "torch": {
             "kind": "string",
-            "help": "version of PyTorch, where it matters: 1.12, 2.4 \u2026",
+            "help": "PyTorch version, where it matters: 1.12, 2.4 \u2026",
         },
         "load_line": {
             "kind": "number",
-            "help": "how far the memory may be filled",
+            "help": "share of the memory that may be filled",
         },
         "threads": {
             "kind": "integer",
-            "help": "threads of a step on this machine (default: its cores)",
+            "help": "threads per step on this machine (default: one per core)",
         },
         "conv": {
             "kind": "string",
-            "help": "how convolutions are computed here: auto (the fastest for each layer), direct, winograd "
-                    "(3x3 kernels faster, more memory) or fft (large kernels faster, more memory)",
+            "help": "how to compute convolutions here: auto (the fastest for each layer), direct, winograd "
+                    "(faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory)",
         },
         "residence": {
             "kind": "boolean",
-            "help": "also what is where (disk, RAM, caches, device) and what moves cost",
+            "help": "also show what lives where (disk, RAM, caches, device) and what moving it costs",
         },
         "disk": {
             "kind": "string",
@@ -182,24 +182,24 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "sample_bytes": {
             "kind": "string",
-            "help": "with --residence: one sample's file, e.g. 110KB [bytes]",
+            "help": "with residence: size of one sample's file, e.g. 110KB [bytes]",
         },
         "brief": {
             "kind": "boolean",
-            "help": "skip the suggestions of what would carry more (they take the longest)",
+            "help": "skip the suggestions (they take the longest)",
         },
         "print_passes": {
             "kind": "boolean",
-            "help": "print the step's program after each pass that changed it, with the pass's reason and time,"
-                    " to stderr",
+            "help": "print the step's program to stderr after each pass that changed it, with the pass's reason"
+                    " and time",
         },
         "model_mb": {
             "kind": "number",
-            "help": "without MODEL: the parameters, in MB (10^6 bytes) [10^6 bytes]",
+            "help": "without MODEL: size of the parameters, in MB (10^6 bytes) [10^6 bytes]",
         },
         "sample_mb": {
             "kind": "number",
-            "help": "without MODEL: one sample as the network reads it, in MB [10^6 bytes]",
+            "help": "without MODEL: size of one sample as the network reads it, in MB [10^6 bytes]",
         },
         "activation_mb": {
             "kind": "number",
@@ -223,24 +223,25 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "classes": {
             "kind": "integer",
-            "help": "outputs of a zoo network's last layer (default: the network's own)",
+            "help": "number of classes of a zoo network (default: the network's own)",
         },
         "sequence": {
             "kind": "integer",
-            "help": "tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the "
-                    "network's own)",
+            "help": "tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's "
+                    "longest if that is shorter)",
         },
         "dim": {
             "kind": "list:string",
-            "help": "a named size that an .onnx file leaves open, e.g. sequence=128",
+            "help": "value for a named size that an .onnx file leaves open, e.g. sequence=128",
         },
         "max_nodes": {
             "kind": "integer",
-            "help": "largest number of nodes that an .onnx file may have (default: 200,000)",
+            "help": "most nodes that an .onnx file may have (default: 200,000)",
         },
         "batch": {
             "kind": "integer",
-            "help": "samples per step on each device (default: the largest under its line, at most 256)",
+            "help": "samples per step on each device (default: the largest under the device's line, at most "
+                    "256)",
         },
         "mode": {
             "kind": "string",
@@ -253,30 +254,30 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "loss": {
             "kind": "string",
-            "help": "automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by "
-                    "the output)",
+            "help": "automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: "
+                    "chosen by the network's output)",
         },
         "recompute": {
             "kind": "number",
-            "help": "drop activations and compute them again in the backward pass, up to this share of the "
-                    "forward pass (0.35 without a number)",
+            "help": "drop activations and recompute them in the backward pass, up to this share of the forward "
+                    "pass (0.35 if no number is given)",
         },
         "micro_batches": {
             "kind": "integer",
-            "help": "run a step in so many parts, whose gradients add up in the memory of one; --batch is that "
-                    "of a part (default: 1)",
+            "help": "split each step into this many parts and add up their gradients, in the memory of one "
+                    "part; batch is the batch of a part (default: 1)",
         },
         "samples": {
             "kind": "integer",
-            "help": "samples of an epoch, or of the job in inference (default: 50,000)",
+            "help": "samples per epoch; for inference, samples in all (default: 50,000)",
         },
         "epochs": {
             "kind": "integer",
-            "help": "times that all samples are seen (default: 1)",
+            "help": "number of passes over the samples (default: 1)",
         },
         "price": {
             "kind": "number",
-            "help": "USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)",
+            "help": "price in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)",
         },
         "by": {
             "kind": "string",
@@ -284,46 +285,46 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "device": {
             "kind": "list:string",
-            "help": "only this device; may be given several times; 'this' and paths of device files too "
-                    "(default: all of the catalog)",
+            "help": "consider only this device: a name, 'this' or the path of a device file; may be repeated "
+                    "(default: the whole catalog)",
         },
         "framework": {
             "kind": "string",
-            "help": "whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else "
-                    "plimsoll)",
+            "help": "framework whose memory and time are predicted: plimsoll, pytorch or tensorflow (default: "
+                    "pytorch on GPUs, else plimsoll)",
         },
         "layout": {
             "kind": "string",
-            "help": "how PyTorch keeps images in the memory of a GPU: nchw, or nhwc (channels last)",
+            "help": "memory layout of images in PyTorch on a GPU: nchw, or nhwc (channels last)",
         },
         "compile": {
             "kind": "boolean",
-            "help": "PyTorch with torch.compile: chains of element-wise operations become one kernel",
+            "help": "predict for torch.compile, which fuses chains of element-wise operations into one kernel",
         },
         "torch": {
             "kind": "string",
-            "help": "version of PyTorch, where it matters: 1.12, 2.4 \u2026",
+            "help": "PyTorch version, where it matters: 1.12, 2.4 \u2026",
         },
         "host_cpu": {
             "kind": "string",
-            "help": "the CPU that drives the GPU, of the catalog: at small batches it sets the pace (default: "
-                    "one of the GPU's age)",
+            "help": "CPU of the catalog that drives the GPU; it sets the pace at small batches (default: a CPU "
+                    "of the GPU's time)",
         },
         "load_line": {
             "kind": "number",
-            "help": "how far the memory may be filled",
+            "help": "share of the memory that may be filled",
         },
         "sample_bytes": {
             "kind": "string",
-            "help": "one sample's file on the disk, e.g. 110KB [bytes] (default: samples are in memory)",
+            "help": "size of one sample's file on disk, e.g. 110KB [bytes] (default: samples are in memory)",
         },
         "decode_rate": {
             "kind": "number",
-            "help": "images/s that one core decodes, augmentation included [images per second and core]",
+            "help": "images/s that one core decodes and augments [images per second and core]",
         },
         "host_cores": {
             "kind": "integer",
-            "help": "cores that load (default: those of the device's host)",
+            "help": "CPU cores for loading (default: those of the device's host)",
         },
         "disk": {
             "kind": "string",
@@ -333,15 +334,15 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "loaders": {
             "kind": "integer",
-            "help": "loader workers (default: one for each host core)",
+            "help": "loader workers (default: one per host core)",
         },
         "top": {
             "kind": "integer",
-            "help": "rows of the table",
+            "help": "rows to show",
         },
         "accuracy": {
             "kind": "boolean",
-            "help": "how far off predictions of step time have been, against measurements",
+            "help": "show how far predicted step times have been from measured ones",
         },
     },
     "scale": {
@@ -361,33 +362,33 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "classes": {
             "kind": "integer",
-            "help": "outputs of a zoo network's last layer (default: the network's own)",
+            "help": "number of classes of a zoo network (default: the network's own)",
         },
         "sequence": {
             "kind": "integer",
-            "help": "tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the "
-                    "network's own)",
+            "help": "tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's "
+                    "longest if that is shorter)",
         },
         "dim": {
             "kind": "list:string",
-            "help": "a named size that an .onnx file leaves open, e.g. sequence=128",
+            "help": "value for a named size that an .onnx file leaves open, e.g. sequence=128",
         },
         "max_nodes": {
             "kind": "integer",
-            "help": "largest number of nodes that an .onnx file may have (default: 200,000)",
+            "help": "most nodes that an .onnx file may have (default: 200,000)",
         },
         "device": {
             "kind": "string",
-            "help": "each worker, or a node of several: a name, 'this' or the path of a device file",
+            "help": "device of each worker, or a node of several: a name, 'this' or the path of a device file",
         },
         "workers": {
             "kind": "string",
-            "help": "numbers of workers: 1,2,4,8 or 1..1024 for doublings",
+            "help": "numbers of workers: 1,2,4,8, or 1..1024 to double each time",
         },
         "batch": {
             "kind": "integer",
-            "help": "samples per step on each worker (default: what is done first where the critical batch is "
-                    "known, else the largest under the line, at most 256)",
+            "help": "samples per step on each worker (default: the one that finishes first where the critical "
+                    "batch is known, else the largest under the line, at most 256)",
         },
         "global_batch": {
             "kind": "integer",
@@ -395,56 +396,56 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "link": {
             "kind": "string",
-            "help": "between workers, or between nodes with --per-node: pcie3, pcie4, pcie5, nvlink1, nvlink2, "
-                    "nvlink3, nvlink4, nvlink5, 1gbe, 10gbe, 25gbe, 40gbe, 100gbe, 200gbe, 400gbe, ib-fdr, "
-                    "ib-edr, ib-hdr, ib-ndr, or figures of your own as 25Gbit/s:30us (--links lists them) "
+            "help": "link between workers, or between nodes with per_node: pcie3, pcie4, pcie5, nvlink1, "
+                    "nvlink2, nvlink3, nvlink4, nvlink5, 1gbe, 10gbe, 25gbe, 40gbe, 100gbe, 200gbe, 400gbe, "
+                    "ib-fdr, ib-edr, ib-hdr, ib-ndr, or your own figures as 25Gbit/s:30us (links lists them) "
                     "(default: the device's own)",
         },
         "per_node": {
             "kind": "integer",
-            "help": "workers of one node, connected by --inside (default: as many as it has)",
+            "help": "workers per node, connected by inside (default: as many as it has)",
         },
         "inside": {
             "kind": "string",
-            "help": "between the workers of a node (default: the device's own link)",
+            "help": "link between the workers of a node (default: the device's own link)",
         },
         "exchange": {
             "kind": "string",
-            "help": "all-reduce (a process for each worker), or one-process (PyTorch's DataParallel, one host)",
+            "help": "all-reduce (one process per worker) or one-process (PyTorch's DataParallel, one host)",
         },
         "wire": {
             "kind": "string",
-            "help": "format of gradients on their way: f32, bf16 or f16 (default: as computed)",
+            "help": "number format in which gradients are sent: f32, bf16 or f16 (default: as computed)",
         },
         "bucket": {
             "kind": "string",
-            "help": "gradients that are sent together [bytes] (default: the framework's, 25MiB)",
+            "help": "size of the buckets in which gradients are sent [bytes] (default: the framework's, 25MiB)",
         },
         "samples": {
             "kind": "integer",
-            "help": "samples of an epoch (default: 50,000)",
+            "help": "samples per epoch (default: 50,000)",
         },
         "epochs": {
             "kind": "integer",
-            "help": "that reach the loss at the reference batch (default: 1)",
+            "help": "epochs that reach the loss at the reference batch (default: 1)",
         },
         "price": {
             "kind": "number",
-            "help": "USD per hour of the device as named, instead of the catalog's [USD per hour] (default: the"
-                    " catalog's)",
+            "help": "price of the named device in USD per hour, instead of the catalog's [USD per hour] "
+                    "(default: the catalog's)",
         },
         "reference_batch": {
             "kind": "integer",
-            "help": "the batch at which --epochs reach the loss (default: one worker's batch)",
+            "help": "batch at which epochs reach the loss (default: one worker's batch)",
         },
         "critical_batch": {
             "kind": "string",
-            "help": "where twice the samples and twice the steps of the least are needed; or a range, 800-1200",
+            "help": "batch at which training needs twice the minimum of both steps and samples; or a range, "
+                    "800-1200",
         },
         "noise_scale": {
             "kind": "string",
-            "help": "the gradient noise scale of a run, which stands for the critical batch, or the run's "
-                    "folder",
+            "help": "gradient noise scale of a run, or the run's folder; it stands for the critical batch",
         },
         "lr": {
             "kind": "number",
@@ -453,19 +454,19 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         "scale_lr": {
             "kind": "string",
             "help": "how the learning rate grows with the batch: linear, sqrt or none (default: linear for SGD,"
-                    " sqrt for Adam and its kin)",
+                    " sqrt for Adam and its variants)",
         },
         "deadline": {
             "kind": "string",
-            "help": "recommend the cheapest that is done by then, e.g. 8h [seconds]",
+            "help": "recommend the cheapest setup that finishes in this time, e.g. 8h [seconds]",
         },
         "budget": {
             "kind": "number",
-            "help": "recommend the fastest that costs no more [USD]",
+            "help": "recommend the fastest setup that costs no more than this [USD]",
         },
         "by": {
             "kind": "string",
-            "help": "else recommend by knee (time \u00d7 money), time or money",
+            "help": "without a deadline or budget: recommend by knee (time \u00d7 money), time or money",
         },
         "mode": {
             "kind": "string",
@@ -478,43 +479,43 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "loss": {
             "kind": "string",
-            "help": "automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by "
-                    "the output)",
+            "help": "automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: "
+                    "chosen by the network's output)",
         },
         "recompute": {
             "kind": "number",
-            "help": "drop activations and compute them again in the backward pass, up to this share of the "
-                    "forward pass (0.35 without a number)",
+            "help": "drop activations and recompute them in the backward pass, up to this share of the forward "
+                    "pass (0.35 if no number is given)",
         },
         "micro_batches": {
             "kind": "integer",
-            "help": "run a step in so many parts, whose gradients add up in the memory of one; --batch is that "
-                    "of a part (default: 1)",
+            "help": "split each step into this many parts and add up their gradients, in the memory of one "
+                    "part; batch is the batch of a part (default: 1)",
         },
         "framework": {
             "kind": "string",
-            "help": "whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else "
-                    "plimsoll)",
+            "help": "framework whose memory and time are predicted: plimsoll, pytorch or tensorflow (default: "
+                    "pytorch on GPUs, else plimsoll)",
         },
         "threads": {
             "kind": "integer",
-            "help": "threads of a worker on a CPU (default: all)",
+            "help": "threads per worker on a CPU (default: all)",
         },
         "load_line": {
             "kind": "number",
-            "help": "how far the memory may be filled",
+            "help": "share of the memory that may be filled",
         },
         "sample_bytes": {
             "kind": "string",
-            "help": "one sample's file on the disk, e.g. 110KB [bytes] (default: samples are in memory)",
+            "help": "size of one sample's file on disk, e.g. 110KB [bytes] (default: samples are in memory)",
         },
         "decode_rate": {
             "kind": "number",
-            "help": "images/s that one core decodes, augmentation included [images per second and core]",
+            "help": "images/s that one core decodes and augments [images per second and core]",
         },
         "host_cores": {
             "kind": "integer",
-            "help": "cores that load (default: those of the device's host)",
+            "help": "CPU cores for loading (default: those of the device's host)",
         },
         "disk": {
             "kind": "string",
@@ -524,30 +525,30 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
         },
         "loaders": {
             "kind": "integer",
-            "help": "loader workers (default: one for each host core)",
+            "help": "loader workers (default: one per host core)",
         },
         "jitter": {
             "kind": "number",
-            "help": "a worker's computing varies by this share from step to step, e.g. 0.02: all wait for the "
-                    "slowest",
+            "help": "share by which a worker's compute time varies from step to step, e.g. 0.02; all wait for "
+                    "the slowest",
         },
         "shared_disk": {
             "kind": "boolean",
-            "help": "one disk for all nodes, instead of one on each",
+            "help": "all nodes share one disk, instead of one each",
         },
         "accuracy": {
             "kind": "boolean",
-            "help": "how far off predictions have been, against published measurements",
+            "help": "show how far predictions have been from published measurements",
         },
         "links": {
             "kind": "boolean",
-            "help": "list the links that are known, with their figures and sources",
+            "help": "list the known links, with their figures and sources",
         },
     },
     "models": {
         "language": {
             "kind": "boolean",
-            "help": "networks of transformers, by family, instead of the others",
+            "help": "list the networks from Hugging Face transformers, by family, instead",
         },
     },
     "devices": {

@@ -99,7 +99,7 @@ class Device(Answer):
     contains: of a node or an instance
     memory_bytes: as its name says
     memory_max_bytes: that it can be given
-    memory_bandwidth: bytes per second
+    memory_bandwidth: bytes a second
     cores: as its name says
     units: multiprocessors
     tensor_cores: as its name says
@@ -109,24 +109,24 @@ class Device(Answer):
     base_clock: hertz
     boost_clock: hertz
     vector_clock: hertz
-    peak: operations per second by format
+    peak: operations a second by format
     matrix_peak: of matrix units
     core_peak: of one core
     l1_cache_bytes: as its name says
     l2_cache_bytes: as its name says
     l3_cache_bytes: as its name says
-    l1_bandwidth: bytes per second
-    l2_bandwidth: bytes per second
-    l3_bandwidth: bytes per second
-    core_bandwidth: bytes per second of one core
+    l1_bandwidth: bytes a second
+    l2_bandwidth: bytes a second
+    l3_bandwidth: bytes a second
+    core_bandwidth: bytes a second of one core
     tdp_watts: as its name says
-    host_link: bytes per second
-    device_link: bytes per second
-    network: bytes per second
-    disk_read: bytes per second
-    disk_write: bytes per second
-    decode_rate: images per second of one core
-    decode_rate_augmented: images per second of one core
+    host_link: bytes a second
+    device_link: bytes a second
+    network: bytes a second
+    disk_read: bytes a second
+    disk_write: bytes a second
+    decode_rate: images a second of one core
+    decode_rate_augmented: images a second of one core
     price: bought
     price_per_hour: rented
     sources: of its figures, by key

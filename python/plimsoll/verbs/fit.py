@@ -51,38 +51,41 @@ def fit(
     dtype: number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or
         as the file has it)
     input: shape of one sample, e.g. 3x224x224 (default: the network's own)
-    classes: outputs of a zoo network's last layer (default: the network's own)
-    sequence: tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
-    dim: a named size that an .onnx file leaves open, e.g. sequence=128
-    max_nodes: largest number of nodes that an .onnx file may have (default: 200,000)
-    batch: is this batch under the line? (default: the largest that is)
+    classes: number of classes of a zoo network (default: the network's own)
+    sequence: tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if
+        that is shorter)
+    dim: value for a named size that an .onnx file leaves open, e.g. sequence=128
+    max_nodes: most nodes that an .onnx file may have (default: 200,000)
+    batch: check this batch, in samples per step (default: find the largest under the line)
     mode: train or inference (default: train)
     optimizer: sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa,
         lamb:nvidia, lars:paper, lars:exclude (default: momentum)
-    loss: automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
-    recompute: drop activations and compute them again in the backward pass, up to this share of the forward pass
-        (0.35 without a number)
-    micro_batches: run a step in so many parts, whose gradients add up in the memory of one; batch is that of a part
-        (default: 1)
+    loss: automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the
+        network's output)
+    recompute: drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if
+        no number is given)
+    micro_batches: split each step into this many parts and add up their gradients, in the memory of one part; batch
+        is the batch of a part (default: 1)
     device: a device of the catalog ('plimsoll devices'), 'this', or the path of a device file
-    memory: how much memory there is, e.g. 8GiB (2^30) or 8GB (10^9) [bytes]
-    framework: whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else plimsoll)
-    layout: how PyTorch keeps images in the memory of a GPU: nchw, or nhwc (channels last) (default: nchw)
-    compile: PyTorch with torch.compile: chains of element-wise operations become one kernel
-    torch: version of PyTorch, where it matters: 1.12, 2.4 … (default: 2.4)
-    load_line: how far the memory may be filled (default: 0.8)
-    threads: threads of a step on this machine (default: its cores)
-    conv: how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster,
-        more memory) or fft (large kernels faster, more memory) (default: auto)
-    residence: also what is where (disk, RAM, caches, device) and what moves cost
+    memory: memory of the device, e.g. 8GiB (2^30) or 8GB (10^9) [bytes]
+    framework: framework whose memory and time are predicted: plimsoll, pytorch or tensorflow (default: pytorch on
+        GPUs, else plimsoll)
+    layout: memory layout of images in PyTorch on a GPU: nchw, or nhwc (channels last) (default: nchw)
+    compile: predict for torch.compile, which fuses chains of element-wise operations into one kernel
+    torch: PyTorch version, where it matters: 1.12, 2.4 … (default: 2.4)
+    load_line: share of the memory that may be filled (default: 0.8)
+    threads: threads per step on this machine (default: one per core)
+    conv: how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3
+        kernels, more memory) or fft (faster for large kernels, more memory) (default: auto)
+    residence: also show what lives where (disk, RAM, caches, device) and what moving it costs
     disk: where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s),
         network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; 4xsata@1GB/s: four, through 1 GB/s
         (default: sata)
-    sample_bytes: with residence: one sample's file, e.g. 110KB [bytes]
-    brief: skip the suggestions of what would carry more (they take the longest)
-    print_passes: print the step's program after each pass that changed it, with the pass's reason and time, to stderr
-    model_mb: without MODEL: the parameters, in MB (10^6 bytes) [10^6 bytes]
-    sample_mb: without MODEL: one sample as the network reads it, in MB [10^6 bytes]
+    sample_bytes: with residence: size of one sample's file, e.g. 110KB [bytes]
+    brief: skip the suggestions (they take the longest)
+    print_passes: print the step's program to stderr after each pass that changed it, with the pass's reason and time
+    model_mb: without MODEL: size of the parameters, in MB (10^6 bytes) [10^6 bytes]
+    sample_mb: without MODEL: size of one sample as the network reads it, in MB [10^6 bytes]
     activation_mb: without MODEL: activations and gradients of one sample, in MB [10^6 bytes]
 
     Returns Fit; other forms of the question return FitByArithmetic. Raises plimsoll.Error.

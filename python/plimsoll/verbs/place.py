@@ -52,41 +52,44 @@ def place(
     dtype: number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or
         as the file has it)
     input: shape of one sample, e.g. 3x224x224 (default: the network's own)
-    classes: outputs of a zoo network's last layer (default: the network's own)
-    sequence: tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
-    dim: a named size that an .onnx file leaves open, e.g. sequence=128
-    max_nodes: largest number of nodes that an .onnx file may have (default: 200,000)
-    batch: samples a step on each device (default: the largest under its line, at most 256)
+    classes: number of classes of a zoo network (default: the network's own)
+    sequence: tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if
+        that is shorter)
+    dim: value for a named size that an .onnx file leaves open, e.g. sequence=128
+    max_nodes: most nodes that an .onnx file may have (default: 200,000)
+    batch: samples per step on each device (default: the largest under the device's line, at most 256)
     mode: train or inference (default: train)
     optimizer: sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa,
         lamb:nvidia, lars:paper, lars:exclude (default: momentum)
-    loss: automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
-    recompute: drop activations and compute them again in the backward pass, up to this share of the forward pass
-        (0.35 without a number)
-    micro_batches: run a step in so many parts, whose gradients add up in the memory of one; batch is that of a part
-        (default: 1)
-    samples: samples of an epoch, or of the job in inference (default: 50,000)
-    epochs: times that all samples are seen (default: 1)
-    price: USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
+    loss: automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the
+        network's output)
+    recompute: drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if
+        no number is given)
+    micro_batches: split each step into this many parts and add up their gradients, in the memory of one part; batch
+        is the batch of a part (default: 1)
+    samples: samples per epoch; for inference, samples in all (default: 50,000)
+    epochs: number of passes over the samples (default: 1)
+    price: price in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
     by: rank by time or by money (default: time)
-    device: only this device; may be given several times; 'this' and paths of device files too (default: all of the
-        catalog)
-    framework: whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else plimsoll)
-    layout: how PyTorch keeps images in the memory of a GPU: nchw, or nhwc (channels last) (default: nchw)
-    compile: PyTorch with torch.compile: chains of element-wise operations become one kernel
-    torch: version of PyTorch, where it matters: 1.12, 2.4 … (default: 2.4)
-    host_cpu: the CPU that drives the GPU, of the catalog: at small batches it sets the pace (default: one of the
-        GPU's age)
-    load_line: how far the memory may be filled (default: 0.8)
-    sample_bytes: one sample's file on the disk, e.g. 110KB [bytes] (default: samples are in memory)
-    decode_rate: images/s that one core decodes, augmentation included [images per second and core]
-    host_cores: cores that load (default: those of the device's host)
+    device: consider only this device: a name, 'this' or the path of a device file; may be repeated (default: the
+        whole catalog)
+    framework: framework whose memory and time are predicted: plimsoll, pytorch or tensorflow (default: pytorch on
+        GPUs, else plimsoll)
+    layout: memory layout of images in PyTorch on a GPU: nchw, or nhwc (channels last) (default: nchw)
+    compile: predict for torch.compile, which fuses chains of element-wise operations into one kernel
+    torch: PyTorch version, where it matters: 1.12, 2.4 … (default: 2.4)
+    host_cpu: CPU of the catalog that drives the GPU; it sets the pace at small batches (default: a CPU of the GPU's
+        time)
+    load_line: share of the memory that may be filled (default: 0.8)
+    sample_bytes: size of one sample's file on disk, e.g. 110KB [bytes] (default: samples are in memory)
+    decode_rate: images/s that one core decodes and augments [images per second and core]
+    host_cores: CPU cores for loading (default: those of the device's host)
     disk: where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s),
         network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; 4xsata@1GB/s: four, through 1 GB/s
         (default: sata)
-    loaders: loader workers (default: one for each host core)
-    top: rows of the table (default: 20)
-    accuracy: how far off predictions of step time have been, against measurements
+    loaders: loader workers (default: one per host core)
+    top: rows to show (default: 20)
+    accuracy: show how far predicted step times have been from measured ones
 
     Returns Place; other forms of the question return Accuracy. Raises plimsoll.Error.
     """
