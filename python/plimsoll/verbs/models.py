@@ -13,7 +13,7 @@ def models(
 ) -> Models:
     """The networks that are built in.
 
-    language: networks of transformers, by family, instead of the others
+    language: list the networks from Hugging Face transformers, by family, instead
 
     Returns Models; other forms of the question return LanguageModels. Raises plimsoll.Error.
     """

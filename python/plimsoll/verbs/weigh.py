@@ -33,23 +33,24 @@ def weigh(
     model: a network of the zoo (see models()), the path or the bytes of an .onnx file, a torch module, or what load()
         returned; or a list of names
     example: with a torch module: what it is called with, as tensors, shapes or a dict
-    batch: samples a step (default: 1)
+    batch: samples per step (default: 1)
     dtype: number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or
         as the file has it)
     input: shape of one sample, e.g. 3x224x224 (default: the network's own)
-    classes: outputs of a zoo network's last layer (default: the network's own)
-    sequence: tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
-    dim: a named size that an .onnx file leaves open, e.g. sequence=128
-    max_nodes: largest number of nodes that an .onnx file may have (default: 200,000)
+    classes: number of classes of a zoo network (default: the network's own)
+    sequence: tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if
+        that is shorter)
+    dim: value for a named size that an .onnx file leaves open, e.g. sequence=128
+    max_nodes: most nodes that an .onnx file may have (default: 200,000)
     mode: train or inference (default: train)
     optimizer: sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa,
         lamb:nvidia, lars:paper, lars:exclude (default: momentum)
-    sort: largest first: params, macs, flops, activations, naive, moved or intensity
-    depth: one row for all layers whose names agree in so many parts
-    top: only the first rows
-    units: add the rounds that so many equal units need for a layer's outputs
-    epochs: with several networks: epochs of each, e.g. 10,100
-    epoch_time: with epochs: time per epoch of each, e.g. 2.4h,90s [seconds]
+    sort: sort layers, largest first, by params, macs, flops, activations, naive, moved or intensity
+    depth: group layers whose names share this many leading parts
+    top: rows to show
+    units: add a column: rounds that this many equal units need for a layer's outputs
+    epochs: with several networks: epochs for each, e.g. 10,100
+    epoch_time: with epochs: time per epoch for each, e.g. 2.4h,90s [seconds]
 
     Returns Weight; other forms of the question return WeighComparison. Raises plimsoll.Error.
     """
