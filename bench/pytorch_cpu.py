@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """PyTorch on this CPU: predicted steps and memory beside measured ones, after `plimsoll probe`.
 
-usage: pytorch_cpu.py PLIMSOLL PYTHON [--core 1] [--rounds 2] [--rows FILE] [--probe FILE] [--write docs/pytorch_cpu.md] [CASE …]
+usage: pytorch_cpu.py PLIMSOLL PYTHON [--core 1] [--rounds 2] [--rows FILE] [--probe FILE]
+                      [--write docs/pytorch_cpu.md] [CASE …]
 
 PYTHON has torch, torchvision and transformers. A case is NETWORK:BATCH[:TOKENS]; without any, eleven networks of images
 and text. Everything runs on one core with one thread: probe and steps in turn, round by round. Of a step counts the
-least processor time (user and system) of all rounds, of the probe the best figure of each, since whatever else runs can only
-make them slower. --rows and --probe keep what was measured and add to what is there already; with --rounds 0 nothing is
-measured.
+least processor time (user and system) of all rounds, of the probe the best figure of each, since whatever else runs can
+only make them slower. --rows and --probe keep what was measured and add to what is there already; with --rounds 0
+nothing is measured.
 """
 import argparse
 import json
