@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """PyTorch on this CPU: predicted steps and memory beside measured ones, after `plimsoll probe`.
 
-usage: pytorch_cpu.py PLIMSOLL PYTHON [--core 1] [--rounds 2] [--rows FILE] [--write docs/pytorch_cpu.md] [CASE …]
+usage: pytorch_cpu.py PLIMSOLL PYTHON [--core 1] [--rounds 2] [--rows FILE] [--probe FILE]
+                      [--write docs/pytorch_cpu.md] [CASE …]
 
 PYTHON has torch, torchvision and transformers. A case is NETWORK:BATCH[:TOKENS]; without any, eleven networks of images
 and text. Everything runs on one core with one thread: probe and steps in turn, round by round. Of a step counts the
-least processor time (user and system) of all rounds, of the probe the best figure of each, since whatever else runs can only
-make them slower. --rows keeps what was measured and adds to what is there already; with --rounds 0 nothing is measured.
+least processor time (user and system) of all rounds, of the probe the best figure of each, since whatever else runs can
+only make them slower. --rows and --probe keep what was measured and add to what is there already; with --rounds 0
+nothing is measured.
 """
 import argparse
 import json
@@ -49,7 +51,21 @@ def better(one, other):
         else:
             best[key] = {name: max(one[key].get(name, figure), figure, key=lambda f: f["value"])
                          for name, figure in other[key].items()}
+    for key, by in (("conv_rates", ("direction", "method", "kernel")), ("sweep_rates", ("sweep",))):
+        best[key] = better_points(one.get(key, []), other.get(key, []), by)
     return best
+
+
+def better_points(one, other, by):
+    """The same of points, each with its rate last; a point of sweep_rates has nearly the same place in both."""
+    known = {tuple(group[name] for name in by): group["at"] for group in one}
+    merged = []
+    for group in other:
+        points = known.get(tuple(group[name] for name in by), [])
+        same = len(points) == len(group["at"])
+        best = [max(a, b, key=lambda point: point[-1]) for a, b in zip(points, group["at"])] if same else group["at"]
+        merged.append(dict(group, at=best))
+    return merged
 
 
 def probe(program, core, folder, best):
@@ -123,12 +139,15 @@ def main():
     parser.add_argument("--core", type=int, default=max(os.sched_getaffinity(0)))
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--rows", type=pathlib.Path)
+    parser.add_argument("--probe", type=pathlib.Path)
     parser.add_argument("--write", type=pathlib.Path, help="put the table into this document, between its marks")
     asked = parser.parse_intermixed_args()
     cases = asked.cases or CASES
     rows = rows_in(asked.rows)
     with tempfile.TemporaryDirectory() as name:
-        folder, best_probe = pathlib.Path(name), None
+        folder = pathlib.Path(name)
+        kept = asked.probe and asked.probe.exists()
+        best_probe = json.loads(asked.probe.read_text()) if kept else None
         for _ in range(asked.rounds):
             best_probe = probe(asked.program, asked.core, folder, best_probe)
             for case in cases:
@@ -136,8 +155,9 @@ def main():
                     rows.append(measure(asked.python, asked.core, case, mode))
                     if asked.rows:
                         asked.rows.write_text("".join(json.dumps(row) + "\n" for row in rows))
-        best_probe = probe(asked.program, asked.core, folder, best_probe)
-        path = folder / "this.json"
+        if asked.rounds or not best_probe:
+            best_probe = probe(asked.program, asked.core, folder, best_probe)
+        path = asked.probe or folder / "this.json"
         path.write_text(json.dumps(best_probe))
         best = {key: row for key, row in least(rows).items() if key[0] in cases}
         predictions = {key: predict(asked.program, asked.core, path, *key) for key in best}

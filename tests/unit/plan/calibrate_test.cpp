@@ -100,7 +100,8 @@ TEST(Calibrate, FindsBothNumbersFromSteps) {
     programs.push_back(inference(network, 256));
   std::vector<MeasuredRun> runs;
   for (const auto& program : programs)
-    runs.push_back({"a step", &program, execution, step_time(program, *slower, execution)->total});
+    runs.push_back(
+        {"step " + std::to_string(runs.size()), &program, execution, step_time(program, *slower, execution)->total});
   const auto found = calibrate_from_runs(card, runs, "2025-03");
   ASSERT_TRUE(found.ok()) << found.error().line();
   EXPECT_LT(median_error(found->after, runs), 0.02);
