@@ -11,16 +11,13 @@ namespace {
 
 constexpr double kMostMegabytes = 1e9;  // a petabyte
 
-struct Memory {
-  std::optional<Candidate> device;
-  Bytes bytes;
-};
+}  // namespace
 
-Result<Memory> memory_of(const FitRequest& request) {
+Result<FitMemory> memory_of(const FitRequest& request) {
   if (!request.device && !request.memory)
     return user_error(fmt::format("neither {} nor {} is given, expected one of them", named("device"), named("memory")),
                       fmt::format("for example {0} nvidia-t4, {0} this or {1} 8GiB", named("device"), named("memory")));
-  Memory memory;
+  FitMemory memory;
   if (request.device) {
     PLIM_ASSIGN(memory.device, find_candidate(*request.device));
     if (memory.device->part.memory) memory.bytes = *memory.device->part.memory;
@@ -32,7 +29,9 @@ Result<Memory> memory_of(const FitRequest& request) {
   return memory;
 }
 
-Result<FitQuestion> question_of(const FitRequest& request, const Memory& memory, const Network& network) {
+namespace {
+
+Result<FitQuestion> question_of(const FitRequest& request, const FitMemory& memory, const Network& network) {
   FitQuestion question;
   question.network = &network;
   question.format = request.model.format();
@@ -129,6 +128,7 @@ void FitRequest::describe(Fields& fields) {
                      .most = double(kLargestBatch),
                      .page = true});
   step.describe(fields);
+  serving.describe(fields);
   fields.add(device, {.name = "device",
                       .subject = Subject::machine,
                       .help = "a device of the catalog ('plimsoll devices'), 'this', or the path of a device file",
@@ -179,7 +179,7 @@ Status check(const FitRequest& request) {
     return user_error("no MODEL is given",
                       fmt::format("for example fit resnet50 {} nvidia-t4, or the arithmetic form", named("device")));
   PLIM_TRY(memory_of(request));
-  return {};
+  return check_framework(request.framework, request.step.mode);
 }
 
 Result<std::string> passes_text(const FitRequest& request, const Network& network) {
@@ -191,7 +191,7 @@ Result<std::string> passes_text(const FitRequest& request, const Network& networ
 }
 
 Result<FitOutcome> ask_fit(const FitRequest& request, const Network& network, const EngineHere* engine) {
-  PLIM_ASSIGN(const Memory memory, memory_of(request));
+  PLIM_ASSIGN(const FitMemory memory, memory_of(request));
   const Disk disk = request.disk ? *request.disk : default_disk();
   FitOutcome outcome;
   PLIM_ASSIGN(outcome.question, question_of(request, memory, network));

@@ -6,6 +6,7 @@
 #include "plan/ask/loading_request.h"
 #include "plan/ask/machine_request.h"
 #include "plan/ask/model_request.h"
+#include "plan/ask/serving_request.h"
 #include "plan/ask/step_request.h"
 #include "plan/verdict/arithmetic_fit.h"
 #include "plan/verdict/candidate.h"
@@ -21,6 +22,7 @@ struct FitRequest {
   ModelRequest model;
   std::optional<int64_t> batch;
   StepRequest step;
+  ServingRequest serving;
   std::optional<std::string> device;
   std::optional<Bytes> memory;
   std::optional<Framework> framework;
@@ -57,6 +59,13 @@ struct ArithmeticOutcome {
   bool asked = false;  // for a certain batch
   std::string device;
 };
+
+// What is to be filled: a device's memory, or a size that was given.
+struct FitMemory {
+  std::optional<Candidate> device;
+  Bytes bytes;
+};
+Result<FitMemory> memory_of(const FitRequest& request);
 
 // What is wrong with the request itself, before a large file is read.
 Status check(const FitRequest& request);

@@ -1,4 +1,5 @@
 #include "plan/ask/fit_reply.h"
+#include "plan/ask/serving_fit_reply.h"
 #include "plan/ask/verb.h"
 
 namespace plimsoll {
@@ -13,13 +14,18 @@ Result<VerbAnswer> answer(const Json& json, const AskContext& context) {
     return VerbAnswer{document_json(kFitSchema, outcome), outcome.fit.fits};
   }
   PLIM_ASSIGN(const auto network, context.network(request.model));
+  if (request.step.mode == Mode::generate) {
+    PLIM_ASSIGN(const ServingFitOutcome outcome, ask_serving_fit(request, *network));
+    return VerbAnswer{document_json(kFitSchema, outcome), outcome.answer.fits};
+  }
   PLIM_ASSIGN(const FitOutcome outcome, ask_fit(request, *network, context.engine));
   return VerbAnswer{document_json(kFitSchema, outcome), outcome.fits()};
 }
 
 std::vector<Json> forms(detail::Definitions& definitions) {
   return {document_schema<FitOutcome>(kFitSchema, definitions),
-          document_schema<ArithmeticOutcome>(kFitSchema, definitions)};
+          document_schema<ArithmeticOutcome>(kFitSchema, definitions),
+          document_schema<ServingFitOutcome>(kFitSchema, definitions)};
 }
 
 }  // namespace

@@ -10,8 +10,13 @@ namespace plimsoll {
 
 template <>
 struct Choices<Framework> {
-  static constexpr std::pair<Framework, std::string_view> kAll[] = {
-      {Framework::plimsoll, "plimsoll"}, {Framework::pytorch, "pytorch"}, {Framework::tensorflow, "tensorflow"}};
+  static constexpr std::pair<Framework, std::string_view> kAll[] = {{Framework::plimsoll, "plimsoll"},
+                                                                    {Framework::pytorch, "pytorch"},
+                                                                    {Framework::tensorflow, "tensorflow"},
+                                                                    {Framework::hf, "hf"},
+                                                                    {Framework::vllm, "vllm"},
+                                                                    {Framework::llama_cpp, "llama.cpp"},
+                                                                    {Framework::gpt_fast, "gpt-fast"}};
 };
 
 template <>

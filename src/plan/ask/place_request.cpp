@@ -27,19 +27,6 @@ Result<Job> job_of(const PlaceRequest& request, const Network& network) {
   return job;
 }
 
-Result<std::vector<Candidate>> candidates_of(const PlaceRequest& request, PlaceView& view) {
-  std::vector<std::string> names = request.devices;
-  if (names.empty())
-    for (const auto& file : all_device_files()) names.emplace_back(file.name);
-  std::vector<Candidate> candidates;
-  for (const auto& name : names) {
-    PLIM_ASSIGN(Candidate candidate, find_candidate(name));
-    view.notes.insert(view.notes.end(), candidate.notes.begin(), candidate.notes.end());
-    candidates.push_back(std::move(candidate));
-  }
-  return candidates;
-}
-
 // A device that cannot be asked is listed with its reason; when it is the only one, that is the answer.
 Result<std::vector<JobPlacement>> placed(const Job& job, const std::vector<Candidate>& candidates, PlaceView& view) {
   Placing placing(job);
@@ -78,6 +65,19 @@ void note_assumed_cores(const std::vector<JobPlacement>& ranked, PlaceView& view
 bool is_bought(const JobPlacement& placement) { return placement.price && !placement.price->rented; }
 
 }  // namespace
+
+Result<std::vector<Candidate>> candidates_of(const PlaceRequest& request, std::vector<std::string>& notes) {
+  std::vector<std::string> names = request.devices;
+  if (names.empty())
+    for (const auto& file : all_device_files()) names.emplace_back(file.name);
+  std::vector<Candidate> candidates;
+  for (const auto& name : names) {
+    PLIM_ASSIGN(Candidate candidate, find_candidate(name));
+    notes.insert(notes.end(), candidate.notes.begin(), candidate.notes.end());
+    candidates.push_back(std::move(candidate));
+  }
+  return candidates;
+}
 
 void JobRequest::describe(Fields& fields, const std::string& samples_help, const std::string& epochs_help,
                           const std::string& price_help) {
@@ -119,6 +119,7 @@ void PlaceRequest::describe(Fields& fields) {
                      .most = double(kLargestBatch),
                      .page = true});
   step.describe(fields);
+  serving.describe(fields);
   work.describe(fields, "samples of an epoch, or of the job in inference", "times that all samples are seen",
                 "USD per hour, instead of the catalog's");
   fields.add(
@@ -154,7 +155,7 @@ Status check(const PlaceRequest& request) {
   if (request.model.source.empty())
     return user_error("no MODEL is given",
                       fmt::format("for example place resnet50 {} 50000 {} 90", named("samples"), named("epochs")));
-  return {};
+  return check_framework(request.framework, request.step.mode);
 }
 
 Result<PlaceOutcome> ask_place(const PlaceRequest& request, const Network& network) {
@@ -162,7 +163,7 @@ Result<PlaceOutcome> ask_place(const PlaceRequest& request, const Network& netwo
   PlaceView& view = outcome.view;
   view.model = request.model.source.name;
   view.top = size_t(request.top);
-  PLIM_ASSIGN(const auto candidates, candidates_of(request, view));
+  PLIM_ASSIGN(const auto candidates, candidates_of(request, view.notes));
   PLIM_ASSIGN(outcome.job, job_of(request, network));
   if (!request.work.samples)
     view.notes.push_back(

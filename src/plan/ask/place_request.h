@@ -4,6 +4,7 @@
 #include "plan/ask/loading_request.h"
 #include "plan/ask/machine_request.h"
 #include "plan/ask/model_request.h"
+#include "plan/ask/serving_request.h"
 #include "plan/ask/step_request.h"
 #include "plan/verdict/load_line.h"
 #include "plan/verdict/verdict.h"
@@ -31,6 +32,7 @@ struct PlaceRequest {
   ModelRequest model;
   std::optional<int64_t> batch;
   StepRequest step;
+  ServingRequest serving;
   JobRequest work;
   std::vector<std::string> devices;
   std::optional<Framework> framework;
@@ -62,6 +64,9 @@ struct PlaceOutcome {
 
 // What is wrong with the request itself, before a large file is read.
 Status check(const PlaceRequest& request);
+
+// The devices that are asked about: those named, else the whole catalog. Notes of theirs are added.
+Result<std::vector<Candidate>> candidates_of(const PlaceRequest& request, std::vector<std::string>& notes);
 
 Result<PlaceOutcome> ask_place(const PlaceRequest& request, const Network& network);
 

@@ -1,5 +1,6 @@
 #include "plan/ask/accuracy_reply.h"
 #include "plan/ask/place_reply.h"
+#include "plan/ask/serving_place_reply.h"
 #include "plan/ask/verb.h"
 
 namespace plimsoll {
@@ -11,13 +12,18 @@ Result<VerbAnswer> answer(const Json& json, const AskContext& context) {
   if (request.model.source.empty() && context.loaded) request.model.source = {"the model", context.loaded};
   PLIM_TRY(check(request));
   PLIM_ASSIGN(const auto network, context.network(request.model));
+  if (request.step.mode == Mode::generate) {
+    PLIM_ASSIGN(const ServingPlaceOutcome outcome, ask_serving_place(request, *network));
+    return VerbAnswer{document_json(kPlaceSchema, outcome), !outcome.verdict.choice.empty()};
+  }
   PLIM_ASSIGN(const PlaceOutcome outcome, ask_place(request, *network));
   return VerbAnswer{document_json(kPlaceSchema, outcome), !outcome.verdict.choice.empty()};
 }
 
 std::vector<Json> forms(detail::Definitions& definitions) {
   return {document_schema<PlaceOutcome>(kPlaceSchema, definitions),
-          document_schema<AccuracyReply>(kPlaceSchema, definitions)};
+          document_schema<AccuracyReply>(kPlaceSchema, definitions),
+          document_schema<ServingPlaceOutcome>(kPlaceSchema, definitions)};
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "base/rows/named.h"
 #include "base/size_text.h"
+#include "plan/ask/serving_request.h"
 #include "plan/time/accuracy.h"
 
 namespace plimsoll {
@@ -28,6 +29,7 @@ Row critical_row() {
 Status set_job(const ScaleRequest& request, Job& job) {
   job.format = request.model.format();
   PLIM_ASSIGN(job.step, request.step.options());
+  PLIM_TRY(check_framework(request.framework, request.step.mode));
   if (!job.trains())
     return user_error(named("mode") + " is inference, expected train: workers of an inference share nothing");
   job.framework = request.framework;

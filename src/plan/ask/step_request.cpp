@@ -1,5 +1,6 @@
 #include "plan/ask/step_request.h"
 
+#include "base/rows/named.h"
 #include "model/optim/all_optimizers.h"
 #include "model/optim/presets.h"
 
@@ -45,8 +46,11 @@ Row micro_batches_row() {
 }
 
 void StepRequest::describe(Fields& fields) {
-  fields.add(mode,
-             {.name = "mode", .subject = Subject::step, .help = "train or inference", .value = "MODE", .page = true});
+  fields.add(mode, {.name = "mode",
+                    .subject = Subject::step,
+                    .help = "train, inference, or generate: a language model that is served",
+                    .value = "MODE",
+                    .page = true});
   fields.add(optimizer, optimizer_row());
   fields.add(loss, loss_row());
   fields.add(recompute, {.name = "recompute",
@@ -62,6 +66,9 @@ void StepRequest::describe(Fields& fields) {
 }
 
 Result<StepOptions> StepRequest::options() const {
+  if (mode == Mode::generate)
+    return user_error(named("mode") + " is generate, expected train or inference",
+                      "fit and place answer for text that is generated");
   StepOptions options;
   PLIM_ASSIGN(const OptimizerChoice chosen, choose_optimizer(optimizer.value_or(std::string(kDefaultOptimizer))));
   options.optimizer_settings = chosen.settings;

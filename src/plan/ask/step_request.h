@@ -11,7 +11,8 @@ inline constexpr int64_t kMostMicroBatches = 1'000'000;
 
 template <>
 struct Choices<Mode> {
-  static constexpr std::pair<Mode, std::string_view> kAll[] = {{Mode::train, "train"}, {Mode::inference, "inference"}};
+  static constexpr std::pair<Mode, std::string_view> kAll[] = {
+      {Mode::train, "train"}, {Mode::inference, "inference"}, {Mode::generate, "generate"}};
 };
 
 // The loss by its name on the command line; automatic has none.

@@ -84,6 +84,8 @@ Result<std::vector<Training>> trainings_of(const WeighRequest& request) {
 
 Status check(const WeighRequest& request) {
   if (request.models.empty()) return user_error("no MODEL is given", "for example weigh resnet50");
+  if (request.mode == Mode::generate)
+    return user_error(named("mode") + " is generate, expected train or inference", "fit and place answer for it");
   PLIM_TRY(choose_optimizer(request.optimizer));
   PLIM_TRY(trainings_of(request));
   return {};

@@ -11,8 +11,8 @@ struct Constants {
   double slow_start;    // seconds at which half of the rate is lost to the beginning
 };
 
-// Fitted to 3,199 calls measured by NVIDIA's aiconfigurator: switched links (H200, B300) and PCIe (RTX PRO 6000). The A100
-// was left out; a test holds what is said of it to its own measurements (tests/data/facts/nccl.csv).
+// Fitted to 3,199 calls measured by NVIDIA's aiconfigurator: switched links (H200, B300) and PCIe (RTX PRO
+// 6000). The A100 was left out; a test holds what is said of it to its own measurements (tests/data/facts/nccl.csv).
 constexpr Constants kSwitched{6.93e-6, 0.935e-6, 0.749, 12.8e-6};
 constexpr Constants kPcie{3.22e-6, 1.48e-6, 0.433, 12.8e-6};
 constexpr double kSlowestSwitched = 80e9;  // bytes a second; PCIe 5.0 has 63

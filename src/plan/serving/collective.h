@@ -1,5 +1,6 @@
 // How long NCCL takes to add up or exchange numbers among the devices of one host: a start, a round for each device,
-// and the bytes over the link, whose rate is reached gradually. Fitted to measured calls on three kinds of card, held to a fourth.
+// and the bytes over the link, whose rate is reached gradually. Fitted to measured calls on three kinds of card, held
+// to a fourth.
 #pragma once
 
 #include "plan/time/link.h"

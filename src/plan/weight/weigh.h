@@ -11,7 +11,7 @@
 
 namespace plimsoll {
 
-enum class Mode { train, inference };
+enum class Mode { train, inference, generate };
 
 struct LayerWeight {
   std::string name;

@@ -1,12 +1,21 @@
 // plimsoll place: which device, how long, how much?
 #include "plan/ask/accuracy_reply.h"
 #include "plan/ask/place_reply.h"
+#include "plan/ask/serving_place_reply.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/accuracy_report.h"
 #include "tell/report/place_report.h"
+#include "tell/report/serving_report.h"
 
 namespace plimsoll {
 namespace {
+
+Result<int> run_serving(const TypedVerb<PlaceRequest>& verb, const Network& network) {
+  PLIM_ASSIGN(const ServingPlaceOutcome outcome, ask_serving_place(verb.request, network));
+  if (verb.output.json) print_document(document_json(kPlaceSchema, outcome));
+  else print_text(serving_place_text(outcome));
+  return int(outcome.verdict.choice.empty() ? kExitNo : kExitDone);
+}
 
 Result<int> run_place(TypedVerb<PlaceRequest>& verb) {
   if (verb.request.accuracy) {
@@ -16,6 +25,7 @@ Result<int> run_place(TypedVerb<PlaceRequest>& verb) {
   }
   PLIM_TRY(check(verb.request));
   PLIM_ASSIGN(const Network network, load_network(verb.request.model));
+  if (verb.request.step.mode == Mode::generate) return run_serving(verb, network);
   PLIM_ASSIGN(const PlaceOutcome outcome, ask_place(verb.request, network));
   if (verb.output.json) print_document(document_json(kPlaceSchema, outcome));
   else print_text(place_text(outcome));
@@ -37,6 +47,7 @@ Action declare_place(CLI::App& app) {
            "  plimsoll place alexnet --mode inference --device nvidia-t4 --device intel-i5-8250u\n"
            "  plimsoll place catsdogs --framework tensorflow --optimizer adam --device nvidia-t4 --batch 128 --samples "
            "20000 --host-cores 2 --decode-rate 27\n"
+           "  plimsoll place llama-3.1-8b --mode generate --weights q4_k_m --prompt-tokens 1024 --output-tokens 256\n"
            "  plimsoll place --accuracy\n"
            "Exit codes: 0 placed, 1 nothing carries it, 2 a mistake in the flags or the file, 4 the machine failed.",
        .limits = UsualLimits::some},

@@ -1,0 +1,31 @@
+// ServingRequest: the rows of fit and place that are about text being generated (mode generate), and what both make of
+// them.
+#pragma once
+
+#include "base/rows/fields.h"
+#include "plan/ask/machine_request.h"
+#include "plan/serving/serving_fit.h"
+#include "plan/verdict/candidate.h"
+#include "plan/verdict/network.h"
+#include "plan/weight/weigh.h"
+
+namespace plimsoll {
+
+struct ServingRequest {
+  std::optional<int64_t> context, concurrency, prompt_tokens, output_tokens;
+  std::optional<std::string> weights, kv, offload;
+  std::optional<int64_t> workers, tensor_parallel;
+
+  void describe(Fields& fields);
+};
+
+// A framework that serves is for generating only, and only such a one generates.
+Status check_framework(std::optional<Framework> framework, Mode mode);
+
+Result<std::shared_ptr<const ServedNetwork>> read_served_network(const Network& network);
+
+// How the network would be served there; without a candidate only its memory is planned. The setup borrows the network.
+Result<ServingSetup> serving_setup(const ServingRequest& request, std::optional<Framework> framework,
+                                   const ServedNetwork& network, const Candidate* candidate);
+
+}  // namespace plimsoll
