@@ -3,8 +3,8 @@
 from typing import List, Mapping, Tuple, Type
 
 from plimsoll.answer import Answer
-from plimsoll.answers import (Weight, WeighComparison, Fit, FitByArithmetic, Place, Accuracy, Scale, Links, Models,
-        LanguageModels, Devices)
+from plimsoll.answers import (Weight, WeighComparison, Fit, FitByArithmetic, FitServing, Place, Accuracy,
+        PlaceServing, Scale, Links, Models, LanguageModels, Devices)
 
 FORMS: Mapping[str, List[Tuple[Type[Answer], List[str]]]] = {
     "weigh": [(Weight, ["activation_bytes", "active_params", "at_most_operations", "batch", "buffer_bytes", "buffers",
@@ -18,10 +18,15 @@ FORMS: Mapping[str, List[Tuple[Type[Answer], List[str]]]] = {
         "reserved_bytes", "sentences", "shortfall_bytes", "smallest_memory_bytes", "timeline", "timeline_parts",
         "unbounded_operations", "uncounted_operations", "unknown_ops"]), (FitByArithmetic, ["batch", "breakdown",
         "fits", "form", "largest_batch", "line_bytes", "load_line", "memory_bytes", "peak_bytes", "sentences",
-        "shortfall_bytes", "smallest_memory_bytes"])],
+        "shortfall_bytes", "smallest_memory_bytes"]), (FitServing, ["accuracy", "allocated_bytes", "alternatives",
+        "breakdown", "concurrency", "context", "devices", "fits", "framework", "host_bytes", "kv",
+        "kv_bytes_per_token", "largest_concurrency", "largest_context", "layers_on_host", "left_bytes", "line_bytes",
+        "load_line", "memory_bytes", "mode", "model", "needed_bytes", "peak_bytes", "prompt_tokens", "sentences",
+        "shortfall_bytes", "weights"])],
     "place": [(Place, ["dtype", "epochs", "load_line", "lower_bound", "mode", "model", "not_placed", "notes",
         "ranking", "samples", "unbounded_operations", "uncounted_operations", "unknown_ops", "verdict"]), (Accuracy,
-        ["memory", "scaling", "step_time"])],
+        ["memory", "scaling", "step_time"]), (PlaceServing, ["concurrency", "kv", "load_line", "mode", "model",
+        "not_placed", "notes", "output_tokens", "prompt_tokens", "ranking", "verdict", "weights"])],
     "scale": [(Scale, ["critical_batch", "device", "dtype", "epochs", "exchange", "framework", "if_critical_batch",
         "knee", "lower_bound", "model", "notes", "optimizer", "price", "recommendation", "reference_batch", "runs",
         "samples", "steps_are", "unbounded_operations", "uncounted_operations", "unknown_ops", "verdict", "wiring"]),

@@ -24,7 +24,7 @@ export interface Alternative {
 export interface Bench {
   schema: string;
   model: string; // the network
-  mode: "train" | "inference"; // training or inference
+  mode: "train" | "inference" | "generate"; // training or inference
   samples: number; // of an epoch
   peak_flops_per_second: number | null; // of all cores, as probe measured it; null: not probed
   runs: BenchRun[]; // one for each way, batch and number of threads
@@ -41,7 +41,7 @@ export interface BenchRequest {
   dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   batch?: number[] | number; // samples a step, one number or several: 1,8,32
-  mode?: "train" | "inference"; // train or inference
+  mode?: "train" | "inference" | "generate"; // train, inference, or generate: a language model that is served
   optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
   recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
@@ -380,8 +380,8 @@ export interface Fit {
   schema: string;
   model: string; // the network
   device?: string; // absent when a size of memory was given
-  framework: "plimsoll" | "pytorch" | "tensorflow"; // whose memory it is
-  mode: "train" | "inference"; // training or inference
+  framework: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // whose memory it is
+  mode: "train" | "inference" | "generate"; // training or inference
   dtype: string; // number format
   optimizer?: string; // of a training
   batch: number; // the batch that was asked for, else the largest under the line; 0: none is
@@ -423,8 +423,8 @@ export interface FitAnswer {
   schema: string; // of this answer
   model: string; // the network
   device?: string; // absent when a size of memory was given
-  framework: "plimsoll" | "pytorch" | "tensorflow"; // whose memory it is
-  mode: "train" | "inference"; // training or inference
+  framework: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // whose memory it is
+  mode: "train" | "inference" | "generate"; // training or inference
   dtype: string; // number format
   optimizer?: string; // of a training
   batch: number; // the batch that was asked for, else the largest under the line; 0: none is
@@ -489,14 +489,23 @@ export interface FitRequest {
   dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   batch?: number; // is this batch under the line? (default: the largest that is)
-  mode?: "train" | "inference"; // train or inference
+  mode?: "train" | "inference" | "generate"; // train, inference, or generate: a language model that is served
   optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
   recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
   micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
+  context?: number; // with --mode generate: tokens of a sequence, prompt and answer together [tokens] (default: 4,096)
+  concurrency?: number; // with --mode generate: sequences that are served at the same time (default: 1)
+  prompt_tokens?: number; // with --mode generate: tokens that are read before the first is written [tokens] (default: fit: the whole context; place: 1,024)
+  output_tokens?: number; // with --mode generate: tokens that are written [tokens] (default: 256)
+  weights?: string; // with --mode generate: format of the weights: f32, bf16, f16, fp8, int8, int4, awq, gptq, gptq-int8, int4-g32, nf4, mxfp4, nvfp4, q2_k, q3_k_m, q4_0, q4_1, q4_k_s, q4_k_m, iq4_xs, q5_0, q5_k_m, q6_k or q8_0 (default: bf16)
+  kv?: string; // with --mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, q8_0 or q4_0 (default: bf16)
+  workers?: number; // with --mode generate: devices that share the network (default: those of the device)
+  tensor_parallel?: number; // with --mode generate: devices among which every matrix is cut (default: those of the device)
+  offload?: string; // with --mode generate: layers that the CPU keeps and computes, a number or 'all' (default: none)
   device?: string; // a device of the catalog ('plimsoll devices'), 'this', or the path of a device file
   memory?: number | string; // how much memory there is, e.g. 8GiB (2^30) or 8GB (10^9) [bytes]
-  framework?: "plimsoll" | "pytorch" | "tensorflow"; // whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else plimsoll)
+  framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // whose memory and time: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
   layout?: "nchw" | "nhwc"; // how PyTorch keeps images in the memory of a GPU: nchw, or nhwc (channels last)
   compile?: boolean; // PyTorch with torch.compile: chains of element-wise operations become one kernel
   torch?: string; // version of PyTorch, where it matters: 1.12, 2.4 …
@@ -511,6 +520,41 @@ export interface FitRequest {
   model_mb?: number; // without MODEL: the parameters, in MB (10^6 bytes) [10^6 bytes]
   sample_mb?: number; // without MODEL: one sample as the network reads it, in MB [10^6 bytes]
   activation_mb?: number; // without MODEL: activations and gradients of one sample, in MB [10^6 bytes]
+}
+
+export interface FitServing {
+  schema: string;
+  model: string; // the network
+  device?: string; // absent when a size of memory was given
+  framework: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // that serves it
+  mode: "train" | "inference" | "generate"; // generate
+  weights: string; // format of the weights
+  kv: string; // format of the cache of keys and values
+  context: number; // tokens of a sequence
+  prompt_tokens: number; // of these read at once
+  concurrency: number; // sequences at the same time
+  devices: number; // that share the network
+  layers_on_host: number; // that the CPU keeps
+  fits: boolean; // it is under the line
+  peak_bytes: number; // of one device, context included
+  needed_bytes: number; // the same: nothing is cached that could be done without
+  allocated_bytes: number; // of that in weights, cache and activations
+  memory_bytes: number; // of one device, or as given
+  load_line: number; // share of the memory that may be filled
+  line_bytes: number; // memory under the line
+  shortfall_bytes: number; // by which the line is missed; 0 when it fits
+  left_bytes: number; // under the line
+  host_bytes: number; // of layers that the CPU keeps
+  breakdown: Record<string, number>; // bytes of one device, by what they are
+  breaks?: string; // what crosses the line
+  kv_bytes_per_token: number; // of one sequence, in all layers
+  largest_concurrency: number; // at this context; 0: not one sequence
+  largest_context: number; // at this concurrency; 0: not one token
+  seconds_per_token?: number; // of each sequence, at the full context
+  bound_by?: string; // what sets the pace of a token
+  alternatives: ServingAlternative[]; // what would fit, nearest first
+  accuracy: ServingAccuracy[]; // how far off such answers have been
+  sentences: string[]; // the answer in words
 }
 
 export interface Guess {
@@ -630,7 +674,7 @@ export interface MeasuredBandwidth {
 }
 
 export interface MemoryAccuracy {
-  framework: "plimsoll" | "pytorch" | "tensorflow";
+  framework: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast";
   measured: string; // against what
   rows: number; // measurements
   median_error: number; // share
@@ -714,7 +758,7 @@ export interface PictureSize {
 export interface Place {
   schema: string;
   model: string; // the network
-  mode: "train" | "inference"; // training or inference
+  mode: "train" | "inference" | "generate"; // training or inference
   dtype: string; // number format
   samples: number; // of an epoch, or of the job in inference
   epochs: number;
@@ -733,7 +777,7 @@ export interface Place {
 export interface PlaceAnswer {
   schema: string; // of this answer
   model: string; // the network
-  mode: "train" | "inference"; // training or inference
+  mode: "train" | "inference" | "generate"; // training or inference
   dtype: string; // number format
   samples: number; // of an epoch, or of the job in inference
   epochs: number;
@@ -758,17 +802,26 @@ export interface PlaceRequest {
   dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
   batch?: number; // samples a step on each device (default: the largest under its line, at most 256)
-  mode?: "train" | "inference"; // train or inference
+  mode?: "train" | "inference" | "generate"; // train, inference, or generate: a language model that is served
   optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
   recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
   micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
+  context?: number; // with --mode generate: tokens of a sequence, prompt and answer together [tokens] (default: 4,096)
+  concurrency?: number; // with --mode generate: sequences that are served at the same time (default: 1)
+  prompt_tokens?: number; // with --mode generate: tokens that are read before the first is written [tokens] (default: fit: the whole context; place: 1,024)
+  output_tokens?: number; // with --mode generate: tokens that are written [tokens] (default: 256)
+  weights?: string; // with --mode generate: format of the weights: f32, bf16, f16, fp8, int8, int4, awq, gptq, gptq-int8, int4-g32, nf4, mxfp4, nvfp4, q2_k, q3_k_m, q4_0, q4_1, q4_k_s, q4_k_m, iq4_xs, q5_0, q5_k_m, q6_k or q8_0 (default: bf16)
+  kv?: string; // with --mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, q8_0 or q4_0 (default: bf16)
+  workers?: number; // with --mode generate: devices that share the network (default: those of the device)
+  tensor_parallel?: number; // with --mode generate: devices among which every matrix is cut (default: those of the device)
+  offload?: string; // with --mode generate: layers that the CPU keeps and computes, a number or 'all' (default: none)
   samples?: number; // samples of an epoch, or of the job in inference (default: 50,000)
   epochs?: number; // times that all samples are seen (default: 1)
   price?: number; // USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
   by?: "time" | "money"; // rank by time or by money
   device?: string[] | string; // only this device; may be given several times; 'this' and paths of device files too (default: all of the catalog)
-  framework?: "plimsoll" | "pytorch" | "tensorflow"; // whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else plimsoll)
+  framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // whose memory and time: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
   layout?: "nchw" | "nhwc"; // how PyTorch keeps images in the memory of a GPU: nchw, or nhwc (channels last)
   compile?: boolean; // PyTorch with torch.compile: chains of element-wise operations become one kernel
   torch?: string; // version of PyTorch, where it matters: 1.12, 2.4 …
@@ -783,11 +836,27 @@ export interface PlaceRequest {
   accuracy?: boolean; // how far off predictions of step time have been, against measurements
 }
 
+export interface PlaceServing {
+  schema: string;
+  model: string; // the network
+  mode: "train" | "inference" | "generate"; // generate
+  weights: string; // format of the weights
+  kv: string; // format of the cache of keys and values
+  prompt_tokens: number; // that are read before the first is written
+  output_tokens: number; // that are written
+  concurrency: number; // sequences at the same time
+  load_line: number; // share of the memory that may be filled
+  ranking: ServingPlacement[]; // best first
+  verdict: ServingVerdict;
+  notes: string[]; // what was assumed, and how far off such answers have been
+  not_placed: string[]; // devices that could not be asked, with the reason
+}
+
 export interface Placement {
   device: string; // its name
   kind: string; // of what computes: cpu or gpu
   devices: number; // how many it has
-  framework: "plimsoll" | "pytorch" | "tensorflow"; // that runs it there
+  framework: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // that runs it there
   fits: boolean; // the batch is under its line
   batch: number; // of one device, in one pass
   peak_bytes: number; // memory of one device
@@ -906,7 +975,7 @@ export interface ReportRequest {
   sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
   dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
-  mode?: "train" | "inference"; // train or inference
+  mode?: "train" | "inference" | "generate"; // train, inference, or generate: a language model that is served
   optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
   recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
@@ -971,7 +1040,7 @@ export interface Scale {
   schema: string;
   model: string; // the network
   device: string;
-  framework: "plimsoll" | "pytorch" | "tensorflow";
+  framework: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast";
   dtype: string; // number format
   optimizer: string;
   exchange: "all-reduce" | "one-process"; // how gradients are exchanged
@@ -1035,12 +1104,12 @@ export interface ScaleRequest {
   deadline?: number | string; // recommend the cheapest that is done by then, e.g. 8h [seconds]
   budget?: number; // recommend the fastest that costs no more [USD]
   by?: "knee" | "time" | "money"; // else recommend by knee (time × money), time or money
-  mode?: "train" | "inference"; // train or inference
+  mode?: "train" | "inference" | "generate"; // train, inference, or generate: a language model that is served
   optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
   recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
   micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
-  framework?: "plimsoll" | "pytorch" | "tensorflow"; // whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else plimsoll)
+  framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // whose memory and time: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
   threads?: number; // threads of a worker on a CPU (default: all)
   load_line?: number; // how far the memory may be filled
   sample_bytes?: number | string; // one sample's file on the disk, e.g. 110KB [bytes] (default: samples are in memory)
@@ -1091,6 +1160,48 @@ export interface Serve {
   schema: string;
   address: string; // with the token
   port: number;
+}
+
+export interface ServingAccuracy {
+  what: string; // was predicted
+  rows: number; // published runs that it was compared with
+  median_error: number; // as a share of the measurement
+}
+
+export interface ServingAlternative {
+  change: string; // what would be changed
+  concurrency: number; // sequences at the same time then
+  context: number; // tokens of a sequence then
+  peak_bytes: number; // of one device
+  seconds_per_token: number | null; // of each sequence; null where it is not predicted
+}
+
+export interface ServingPlacement {
+  device: string; // its name
+  kind: string; // of what computes: cpu or gpu
+  devices: number; // that share the network
+  framework: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // that serves it there
+  fits: boolean; // it is under its line
+  peak_bytes: number; // memory of one device
+  shortfall_bytes: number; // by which the line is missed
+  largest_concurrency: number; // of such sequences
+  seconds_to_first_token: number; // the prompt, alone, and a step of the others
+  seconds_per_token: number; // of each sequence
+  tokens_per_second: number; // that all sequences get, prompts of those that follow included
+  tokens_per_second_each: number; // that one sequence gets while it is written
+  prompt_tokens_per_second: number; // that are read, alone
+  cost_per_million_tokens: TokenPrice | null; // in USD; null without a price
+  price: string | null; // what it stands on
+  bound_by: string; // what sets the pace of a token
+  bytes_per_step: number; // that are read
+  memory?: string; // where the device's memory is not known
+  breaks?: string; // what crosses the line
+}
+
+export interface ServingVerdict {
+  choice: string; // the name of a device; empty when nothing fits
+  kind: string; // gpu or cpu; empty when nothing fits
+  reasons: string[];
 }
 
 export interface Sharpness {
@@ -1229,6 +1340,11 @@ export interface TimelineParts {
   tensors: number[]; // bytes of tensors alive during each operation
   workspace: number[]; // bytes of scratch memory, and what an allocator rounds up to
   fixed: number; // bytes that are taken all the time
+}
+
+export interface TokenPrice {
+  input: number; // a million tokens that are read, in USD
+  output: number; // a million tokens that are written, in USD
 }
 
 export interface Train {
@@ -1418,7 +1534,7 @@ export interface WeighRequest {
   sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
   dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
-  mode?: "train" | "inference"; // train or inference
+  mode?: "train" | "inference" | "generate"; // train or inference
   optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude
   sort?: "params" | "macs" | "flops" | "activations" | "naive" | "moved" | "intensity"; // largest first: params, macs, flops, activations, naive, moved or intensity
   depth?: number; // one row for all layers whose names agree in so many parts
@@ -1433,7 +1549,7 @@ export interface Weight {
   model: string; // the network
   batch: number; // samples a step
   dtype: string; // number format
-  mode: "train" | "inference"; // training or inference
+  mode: "train" | "inference" | "generate"; // training or inference
   optimizer: string; // whose state is counted
   params: number; // learnable numbers
   trainable_params: number; // those that a training step changes
@@ -1473,7 +1589,7 @@ export interface WeightAnswer {
   model: string; // the network
   batch: number; // samples a step
   dtype: string; // number format
-  mode: "train" | "inference"; // training or inference
+  mode: "train" | "inference" | "generate"; // training or inference
   optimizer: string; // whose state is counted
   params: number; // learnable numbers
   trainable_params: number; // those that a training step changes

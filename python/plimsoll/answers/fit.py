@@ -138,6 +138,46 @@ class Residence(Answer):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
+class ServingAccuracy(Answer):
+    """ServingAccuracy: part of an answer of fit.
+
+    what: was predicted
+    rows: published runs that it was compared with
+    median_error: as a share of the measurement
+    """
+
+    what: str
+    rows: int
+    median_error: float
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset([])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class ServingAlternative(Answer):
+    """ServingAlternative: part of an answer of fit.
+
+    change: what would be changed
+    concurrency: sequences at the same time then
+    context: tokens of a sequence then
+    peak_bytes: of one device
+    seconds_per_token: of each sequence; null where it is not predicted
+    """
+
+    change: str
+    concurrency: int
+    context: int
+    peak_bytes: int
+    seconds_per_token: Optional[float]
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset([])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
 class Tensor(Answer):
     """Tensor: part of an answer of fit.
 
@@ -306,3 +346,77 @@ class FitByArithmetic(Answer):
 
     _optional: ClassVar[FrozenSet[str]] = frozenset(['device', 'past_line'])
     _parts: ClassVar[Mapping[str, Type[Answer]]] = {"past_line": PastLine}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class FitServing(Answer):
+    """An answer of fit.
+
+    model: the network
+    framework: that serves it
+    mode: generate
+    weights: format of the weights
+    kv: format of the cache of keys and values
+    context: tokens of a sequence
+    prompt_tokens: of these read at once
+    concurrency: sequences at the same time
+    devices: that share the network
+    layers_on_host: that the CPU keeps
+    fits: it is under the line
+    peak_bytes: of one device, context included
+    needed_bytes: the same: nothing is cached that could be done without
+    allocated_bytes: of that in weights, cache and activations
+    memory_bytes: of one device, or as given
+    load_line: share of the memory that may be filled
+    line_bytes: memory under the line
+    shortfall_bytes: by which the line is missed; 0 when it fits
+    left_bytes: under the line
+    host_bytes: of layers that the CPU keeps
+    breakdown: bytes of one device, by what they are
+    kv_bytes_per_token: of one sequence, in all layers
+    largest_concurrency: at this context; 0: not one sequence
+    largest_context: at this concurrency; 0: not one token
+    alternatives: what would fit, nearest first
+    accuracy: how far off such answers have been
+    sentences: the answer in words
+    device: absent when a size of memory was given
+    breaks: what crosses the line
+    seconds_per_token: of each sequence, at the full context
+    bound_by: what sets the pace of a token
+    """
+
+    model: str
+    framework: str
+    mode: str
+    weights: str
+    kv: str
+    context: int
+    prompt_tokens: int
+    concurrency: int
+    devices: int
+    layers_on_host: int
+    fits: bool
+    peak_bytes: int
+    needed_bytes: int
+    allocated_bytes: int
+    memory_bytes: int
+    load_line: float
+    line_bytes: int
+    shortfall_bytes: int
+    left_bytes: int
+    host_bytes: int
+    breakdown: Mapping[str, int]
+    kv_bytes_per_token: int
+    largest_concurrency: int
+    largest_context: int
+    alternatives: Tuple[ServingAlternative, ...]
+    accuracy: Tuple[ServingAccuracy, ...]
+    sentences: Tuple[str, ...]
+    device: Optional[str] = None
+    breaks: Optional[str] = None
+    seconds_per_token: Optional[float] = None
+    bound_by: Optional[str] = None
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset(['bound_by', 'breaks', 'device', 'seconds_per_token'])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {"alternatives": ServingAlternative, "accuracy": ServingAccuracy}

@@ -93,6 +93,90 @@ class Placement(Answer):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
+class TokenPrice(Answer):
+    """TokenPrice: part of an answer of place.
+
+    input: a million tokens that are read, in USD
+    output: a million tokens that are written, in USD
+    """
+
+    input: float
+    output: float
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset([])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class ServingPlacement(Answer):
+    """ServingPlacement: part of an answer of place.
+
+    device: its name
+    kind: of what computes: cpu or gpu
+    devices: that share the network
+    framework: that serves it there
+    fits: it is under its line
+    peak_bytes: memory of one device
+    shortfall_bytes: by which the line is missed
+    largest_concurrency: of such sequences
+    seconds_to_first_token: the prompt, alone, and a step of the others
+    seconds_per_token: of each sequence
+    tokens_per_second: that all sequences get, prompts of those that follow included
+    tokens_per_second_each: that one sequence gets while it is written
+    prompt_tokens_per_second: that are read, alone
+    cost_per_million_tokens: in USD; null without a price
+    price: what it stands on
+    bound_by: what sets the pace of a token
+    bytes_per_step: that are read
+    memory: where the device's memory is not known
+    breaks: what crosses the line
+    """
+
+    device: str
+    kind: str
+    devices: int
+    framework: str
+    fits: bool
+    peak_bytes: int
+    shortfall_bytes: int
+    largest_concurrency: int
+    seconds_to_first_token: float
+    seconds_per_token: float
+    tokens_per_second: float
+    tokens_per_second_each: float
+    prompt_tokens_per_second: float
+    cost_per_million_tokens: Optional[TokenPrice]
+    price: Optional[str]
+    bound_by: str
+    bytes_per_step: int
+    memory: Optional[str] = None
+    breaks: Optional[str] = None
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset(['breaks', 'memory'])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {"cost_per_million_tokens": TokenPrice}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class ServingVerdict(Answer):
+    """ServingVerdict: part of an answer of place.
+
+    choice: the name of a device; empty when nothing fits
+    kind: gpu or cpu; empty when nothing fits
+    reasons: as its name says
+    """
+
+    choice: str
+    kind: str
+    reasons: Tuple[str, ...]
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset([])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
 class Verdict(Answer):
     """Verdict: part of an answer of place.
 
@@ -155,3 +239,39 @@ class Place(Answer):
     _optional: ClassVar[FrozenSet[str]] = frozenset(['lower_bound_reason'])
     _parts: ClassVar[Mapping[str, Type[Answer]]] = {"unknown_ops": UnknownOp, "ranking": Placement, "verdict":
         Verdict}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class PlaceServing(Answer):
+    """An answer of place.
+
+    model: the network
+    mode: generate
+    weights: format of the weights
+    kv: format of the cache of keys and values
+    prompt_tokens: that are read before the first is written
+    output_tokens: that are written
+    concurrency: sequences at the same time
+    load_line: share of the memory that may be filled
+    ranking: best first
+    verdict: as its name says
+    notes: what was assumed, and how far off such answers have been
+    not_placed: devices that could not be asked, with the reason
+    """
+
+    model: str
+    mode: str
+    weights: str
+    kv: str
+    prompt_tokens: int
+    output_tokens: int
+    concurrency: int
+    load_line: float
+    ranking: Tuple[ServingPlacement, ...]
+    verdict: ServingVerdict
+    notes: Tuple[str, ...]
+    not_placed: Tuple[str, ...]
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset([])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {"ranking": ServingPlacement, "verdict": ServingVerdict}

@@ -18,15 +18,24 @@ def fit(
     dim: Optional[Union[Sequence[str], str]] = None,
     max_nodes: Optional[int] = None,
     batch: Optional[int] = None,
-    mode: Optional[Literal["train", "inference"]] = None,
+    mode: Optional[Literal["train", "inference", "generate"]] = None,
     optimizer: Optional[str] = None,
     loss: Optional[Literal["automatic", "softmax-cross-entropy", "binary-cross-entropy", "mean-squared-error"]] =
         None,
     recompute: Optional[float] = None,
     micro_batches: Optional[int] = None,
+    context: Optional[int] = None,
+    concurrency: Optional[int] = None,
+    prompt_tokens: Optional[int] = None,
+    output_tokens: Optional[int] = None,
+    weights: Optional[str] = None,
+    kv: Optional[str] = None,
+    workers: Optional[int] = None,
+    tensor_parallel: Optional[int] = None,
+    offload: Optional[str] = None,
     device: Optional[str] = None,
     memory: Optional[Union[int, str]] = None,
-    framework: Optional[Literal["plimsoll", "pytorch", "tensorflow"]] = None,
+    framework: Optional[Literal["plimsoll", "pytorch", "tensorflow", "hf", "vllm", "llama.cpp", "gpt-fast"]] = None,
     layout: Optional[Literal["nchw", "nhwc"]] = None,
     compile: Optional[bool] = None,
     torch: Optional[str] = None,
@@ -56,7 +65,7 @@ def fit(
     dim: a named size that an .onnx file leaves open, e.g. sequence=128
     max_nodes: largest number of nodes that an .onnx file may have (default: 200,000)
     batch: is this batch under the line? (default: the largest that is)
-    mode: train or inference (default: train)
+    mode: train, inference, or generate: a language model that is served (default: train)
     optimizer: sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa,
         lamb:nvidia, lars:paper, lars:exclude (default: momentum)
     loss: automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
@@ -64,9 +73,23 @@ def fit(
         (0.35 without a number)
     micro_batches: run a step in so many parts, whose gradients add up in the memory of one; batch is that of a part
         (default: 1)
+    context: with mode generate: tokens of a sequence, prompt and answer together [tokens] (default: 4,096)
+    concurrency: with mode generate: sequences that are served at the same time (default: 1)
+    prompt_tokens: with mode generate: tokens that are read before the first is written [tokens] (default: fit: the
+        whole context; place: 1,024)
+    output_tokens: with mode generate: tokens that are written [tokens] (default: 256)
+    weights: with mode generate: format of the weights: f32, bf16, f16, fp8, int8, int4, awq, gptq, gptq-int8,
+        int4-g32, nf4, mxfp4, nvfp4, q2_k, q3_k_m, q4_0, q4_1, q4_k_s, q4_k_m, iq4_xs, q5_0, q5_k_m, q6_k or q8_0
+        (default: bf16)
+    kv: with mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, q8_0 or q4_0 (default:
+        bf16)
+    workers: with mode generate: devices that share the network (default: those of the device)
+    tensor_parallel: with mode generate: devices among which every matrix is cut (default: those of the device)
+    offload: with mode generate: layers that the CPU keeps and computes, a number or 'all' (default: none)
     device: a device of the catalog ('plimsoll devices'), 'this', or the path of a device file
     memory: how much memory there is, e.g. 8GiB (2^30) or 8GB (10^9) [bytes]
-    framework: whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else plimsoll)
+    framework: whose memory and time: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch
+        on GPUs, else plimsoll)
     layout: how PyTorch keeps images in the memory of a GPU: nchw, or nhwc (channels last) (default: nchw)
     compile: PyTorch with torch.compile: chains of element-wise operations become one kernel
     torch: version of PyTorch, where it matters: 1.12, 2.4 … (default: 2.4)
@@ -85,12 +108,14 @@ def fit(
     sample_mb: without MODEL: one sample as the network reads it, in MB [10^6 bytes]
     activation_mb: without MODEL: activations and gradients of one sample, in MB [10^6 bytes]
 
-    Returns Fit; other forms of the question return FitByArithmetic. Raises plimsoll.Error.
+    Returns Fit; other forms of the question return FitByArithmetic or FitServing. Raises plimsoll.Error.
     """
     fields: Dict[str, object] = {"dtype": dtype, "input": input, "classes": classes, "sequence": sequence, "dim": dim,
         "max_nodes": max_nodes, "batch": batch, "mode": mode, "optimizer": optimizer, "loss": loss, "recompute":
-        recompute, "micro_batches": micro_batches, "device": device, "memory": memory, "framework": framework,
-        "layout": layout, "compile": compile, "torch": torch, "load_line": load_line, "threads": threads, "conv":
-        conv, "residence": residence, "disk": disk, "sample_bytes": sample_bytes, "brief": brief, "print_passes":
-        print_passes, "model_mb": model_mb, "sample_mb": sample_mb, "activation_mb": activation_mb}
+        recompute, "micro_batches": micro_batches, "context": context, "concurrency": concurrency, "prompt_tokens":
+        prompt_tokens, "output_tokens": output_tokens, "weights": weights, "kv": kv, "workers": workers,
+        "tensor_parallel": tensor_parallel, "offload": offload, "device": device, "memory": memory, "framework":
+        framework, "layout": layout, "compile": compile, "torch": torch, "load_line": load_line, "threads": threads,
+        "conv": conv, "residence": residence, "disk": disk, "sample_bytes": sample_bytes, "brief": brief,
+        "print_passes": print_passes, "model_mb": model_mb, "sample_mb": sample_mb, "activation_mb": activation_mb}
     return cast(Fit, asking.ask("fit", model, example, fields, unknown))

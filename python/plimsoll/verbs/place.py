@@ -18,18 +18,27 @@ def place(
     dim: Optional[Union[Sequence[str], str]] = None,
     max_nodes: Optional[int] = None,
     batch: Optional[int] = None,
-    mode: Optional[Literal["train", "inference"]] = None,
+    mode: Optional[Literal["train", "inference", "generate"]] = None,
     optimizer: Optional[str] = None,
     loss: Optional[Literal["automatic", "softmax-cross-entropy", "binary-cross-entropy", "mean-squared-error"]] =
         None,
     recompute: Optional[float] = None,
     micro_batches: Optional[int] = None,
+    context: Optional[int] = None,
+    concurrency: Optional[int] = None,
+    prompt_tokens: Optional[int] = None,
+    output_tokens: Optional[int] = None,
+    weights: Optional[str] = None,
+    kv: Optional[str] = None,
+    workers: Optional[int] = None,
+    tensor_parallel: Optional[int] = None,
+    offload: Optional[str] = None,
     samples: Optional[int] = None,
     epochs: Optional[int] = None,
     price: Optional[float] = None,
     by: Optional[Literal["time", "money"]] = None,
     device: Optional[Union[Sequence[str], str]] = None,
-    framework: Optional[Literal["plimsoll", "pytorch", "tensorflow"]] = None,
+    framework: Optional[Literal["plimsoll", "pytorch", "tensorflow", "hf", "vllm", "llama.cpp", "gpt-fast"]] = None,
     layout: Optional[Literal["nchw", "nhwc"]] = None,
     compile: Optional[bool] = None,
     torch: Optional[str] = None,
@@ -57,7 +66,7 @@ def place(
     dim: a named size that an .onnx file leaves open, e.g. sequence=128
     max_nodes: largest number of nodes that an .onnx file may have (default: 200,000)
     batch: samples a step on each device (default: the largest under its line, at most 256)
-    mode: train or inference (default: train)
+    mode: train, inference, or generate: a language model that is served (default: train)
     optimizer: sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa,
         lamb:nvidia, lars:paper, lars:exclude (default: momentum)
     loss: automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
@@ -65,13 +74,27 @@ def place(
         (0.35 without a number)
     micro_batches: run a step in so many parts, whose gradients add up in the memory of one; batch is that of a part
         (default: 1)
+    context: with mode generate: tokens of a sequence, prompt and answer together [tokens] (default: 4,096)
+    concurrency: with mode generate: sequences that are served at the same time (default: 1)
+    prompt_tokens: with mode generate: tokens that are read before the first is written [tokens] (default: fit: the
+        whole context; place: 1,024)
+    output_tokens: with mode generate: tokens that are written [tokens] (default: 256)
+    weights: with mode generate: format of the weights: f32, bf16, f16, fp8, int8, int4, awq, gptq, gptq-int8,
+        int4-g32, nf4, mxfp4, nvfp4, q2_k, q3_k_m, q4_0, q4_1, q4_k_s, q4_k_m, iq4_xs, q5_0, q5_k_m, q6_k or q8_0
+        (default: bf16)
+    kv: with mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, q8_0 or q4_0 (default:
+        bf16)
+    workers: with mode generate: devices that share the network (default: those of the device)
+    tensor_parallel: with mode generate: devices among which every matrix is cut (default: those of the device)
+    offload: with mode generate: layers that the CPU keeps and computes, a number or 'all' (default: none)
     samples: samples of an epoch, or of the job in inference (default: 50,000)
     epochs: times that all samples are seen (default: 1)
     price: USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
     by: rank by time or by money (default: time)
     device: only this device; may be given several times; 'this' and paths of device files too (default: all of the
         catalog)
-    framework: whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else plimsoll)
+    framework: whose memory and time: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch
+        on GPUs, else plimsoll)
     layout: how PyTorch keeps images in the memory of a GPU: nchw, or nhwc (channels last) (default: nchw)
     compile: PyTorch with torch.compile: chains of element-wise operations become one kernel
     torch: version of PyTorch, where it matters: 1.12, 2.4 … (default: 2.4)
@@ -88,12 +111,14 @@ def place(
     top: rows of the table (default: 20)
     accuracy: how far off predictions of step time have been, against measurements
 
-    Returns Place; other forms of the question return Accuracy. Raises plimsoll.Error.
+    Returns Place; other forms of the question return Accuracy or PlaceServing. Raises plimsoll.Error.
     """
     fields: Dict[str, object] = {"dtype": dtype, "input": input, "classes": classes, "sequence": sequence, "dim": dim,
         "max_nodes": max_nodes, "batch": batch, "mode": mode, "optimizer": optimizer, "loss": loss, "recompute":
-        recompute, "micro_batches": micro_batches, "samples": samples, "epochs": epochs, "price": price, "by": by,
-        "device": device, "framework": framework, "layout": layout, "compile": compile, "torch": torch, "host_cpu":
-        host_cpu, "load_line": load_line, "sample_bytes": sample_bytes, "decode_rate": decode_rate, "host_cores":
-        host_cores, "disk": disk, "loaders": loaders, "top": top, "accuracy": accuracy}
+        recompute, "micro_batches": micro_batches, "context": context, "concurrency": concurrency, "prompt_tokens":
+        prompt_tokens, "output_tokens": output_tokens, "weights": weights, "kv": kv, "workers": workers,
+        "tensor_parallel": tensor_parallel, "offload": offload, "samples": samples, "epochs": epochs, "price": price,
+        "by": by, "device": device, "framework": framework, "layout": layout, "compile": compile, "torch": torch,
+        "host_cpu": host_cpu, "load_line": load_line, "sample_bytes": sample_bytes, "decode_rate": decode_rate,
+        "host_cores": host_cores, "disk": disk, "loaders": loaders, "top": top, "accuracy": accuracy}
     return cast(Place, asking.ask("place", model, example, fields, unknown))

@@ -38,13 +38,13 @@ def scale(
     deadline: Optional[Union[float, str]] = None,
     budget: Optional[float] = None,
     by: Optional[Literal["knee", "time", "money"]] = None,
-    mode: Optional[Literal["train", "inference"]] = None,
+    mode: Optional[Literal["train", "inference", "generate"]] = None,
     optimizer: Optional[str] = None,
     loss: Optional[Literal["automatic", "softmax-cross-entropy", "binary-cross-entropy", "mean-squared-error"]] =
         None,
     recompute: Optional[float] = None,
     micro_batches: Optional[int] = None,
-    framework: Optional[Literal["plimsoll", "pytorch", "tensorflow"]] = None,
+    framework: Optional[Literal["plimsoll", "pytorch", "tensorflow", "hf", "vllm", "llama.cpp", "gpt-fast"]] = None,
     threads: Optional[int] = None,
     load_line: Optional[float] = None,
     sample_bytes: Optional[Union[int, str]] = None,
@@ -96,7 +96,7 @@ def scale(
     deadline: recommend the cheapest that is done by then, e.g. 8h [seconds]
     budget: recommend the fastest that costs no more [USD]
     by: else recommend by knee (time × money), time or money (default: knee)
-    mode: train or inference (default: train)
+    mode: train, inference, or generate: a language model that is served (default: train)
     optimizer: sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa,
         lamb:nvidia, lars:paper, lars:exclude (default: momentum)
     loss: automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
@@ -104,7 +104,8 @@ def scale(
         (0.35 without a number)
     micro_batches: run a step in so many parts, whose gradients add up in the memory of one; batch is that of a part
         (default: 1)
-    framework: whose memory and time: plimsoll, pytorch or tensorflow (default: pytorch on GPUs, else plimsoll)
+    framework: whose memory and time: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch
+        on GPUs, else plimsoll)
     threads: threads of a worker on a CPU (default: all)
     load_line: how far the memory may be filled (default: 0.8)
     sample_bytes: one sample's file on the disk, e.g. 110KB [bytes] (default: samples are in memory)

@@ -18,7 +18,7 @@ def weigh(
     sequence: Optional[int] = None,
     dim: Optional[Union[Sequence[str], str]] = None,
     max_nodes: Optional[int] = None,
-    mode: Optional[Literal["train", "inference"]] = None,
+    mode: Optional[Literal["train", "inference", "generate"]] = None,
     optimizer: Optional[str] = None,
     sort: Optional[Literal["params", "macs", "flops", "activations", "naive", "moved", "intensity"]] = None,
     depth: Optional[int] = None,
