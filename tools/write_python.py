@@ -83,20 +83,26 @@ def row_kind(schema):
     return "string" if forms else schema["type"]
 
 
-def row_lines(requests):
+def row_file(verb, request):
     lines = []
-    for verb, request in requests.items():
-        lines.append(f'    "{verb}": {{')
-        for key, field in request["properties"].items():
-            told = field.get("description", "")
-            lines.append(f'        "{key}": {{')
-            lines.append(f'            "kind": "{row_kind(field)}",')
-            pieces = textwrap.wrap(told, 90, drop_whitespace=False, break_on_hyphens=False) or [""]
-            text = "\n                    ".join(json.dumps(piece) for piece in pieces)
-            lines.append(f'            "help": {text},')
-            lines.append("        },")
+    for key, field in request["properties"].items():
+        told = field.get("description", "")
+        lines.append(f'    "{key}": {{')
+        lines.append(f'        "kind": "{row_kind(field)}",')
+        pieces = textwrap.wrap(told, 90, drop_whitespace=False, break_on_hyphens=False) or [""]
+        text = "\n                ".join(json.dumps(piece) for piece in pieces)
+        lines.append(f'        "help": {text},')
         lines.append("    },")
-    return lines
+    return (f'"""The rows of a request to {verb}."""\n{MADE}\nfrom typing import Mapping\n\n'
+            + "ROWS: Mapping[str, Mapping[str, str]] = {\n" + "\n".join(lines) + "\n}\n")
+
+
+def rows_file():
+    imports = "\n".join(f"from plimsoll.rows import {verb}" for verb in VERBS)
+    entries = "\n".join(f'    "{verb}": {verb}.ROWS,' for verb in VERBS)
+    return ('"""The rows of requests: of each verb its fields, how they are read and what they mean."""\n'
+            + MADE + "\nfrom typing import Mapping\n\n" + imports
+            + "\n\nROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {\n" + entries + "\n}\n")
 
 
 def python_name(name):
@@ -282,10 +288,8 @@ def written(folder):
                          + "from plimsoll.answer import Answer\n"
                          + "\n".join(broken_up(f"from plimsoll.answers import ({', '.join(dict.fromkeys(titles))})"))
                          + "\n\nFORMS: Mapping[str, List[Tuple[Type[Answer], List[str]]]] = {\n" + kinds + "\n}\n")
-    files["rows.py"] = ('"""The rows of requests: of each verb its fields, how they are read and what they mean."""\n'
-                        + MADE + "\nfrom typing import Mapping\n\n"
-                        + "ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {\n"
-                        + "\n".join(row_lines(requests)) + "\n}\n")
+    files.update({f"rows/{verb}.py": row_file(verb, requests[verb]) for verb in VERBS})
+    files["rows/__init__.py"] = rows_file()
     return files
 
 
