@@ -15,6 +15,7 @@ class Kept {
  public:
   Kept(const Program& program, AttentionForm form)
       : program_(program), form_(form), needs_(program.values.size()), root_(program.values.size()) {
+    record_.reads.resize(program.operations.size());
     for (size_t i = 0; i < needs_.size(); ++i) {
       const ProgramValue& value = program.values[i];
       needs_[i] = value.role == Role::parameter && value.type && is_floating(value.type->dtype);
@@ -23,9 +24,15 @@ class Kept {
   }
 
   Bytes run(bool with_loss) {
-    for (const auto& operation : program_.operations) add(operation);
+    for (now_ = 0; now_ < program_.operations.size(); ++now_) add(program_.operations[now_]);
     if (with_loss && !program_.outputs.empty()) add_loss(program_.outputs[0]);
     return total_;
+  }
+
+  AutogradRecord record() {
+    record_.root = std::move(root_);
+    record_.needs = std::move(needs_);
+    return std::move(record_);
   }
 
  private:
@@ -36,9 +43,18 @@ class Kept {
   void save(ValueId id) {
     if (!id.present() || !program_.value(id).type) return;
     const ValueId root{root_[size_t(id.index)]};
-    if (program_.value(root).role != Role::parameter && saved_.insert(root.index).second) total_ += type(root).bytes();
+    const Role role = program_.value(root).role;
+    if (role == Role::parameter || role == Role::buffer) return;
+    if (now_ < record_.reads.size()) record_.reads[now_].push_back(root);
+    if (saved_.insert(root.index).second) note(root, type(root).bytes(), true);
   }
-  void save_numbers(Count numbers, int64_t size) { total_ += as<Bytes>(numbers * size); }
+  void save_numbers(Count numbers, int64_t size, bool of_samples = true) {
+    note({}, as<Bytes>(numbers * size), of_samples);
+  }
+  void note(ValueId value, Bytes bytes, bool of_samples) {
+    total_ += bytes;
+    record_.saved.push_back({now_, value, bytes, of_samples});
+  }
   bool is_half(ValueId id) const { return element_size(type(id).dtype) < size_t(kF32); }
 
   void add(const Operation& operation) {
@@ -77,6 +93,7 @@ class Kept {
     } else if (op == "relu" || op == "tanh" || op == "sigmoid" || op == "softmax") save(o.outputs[0]);
     else if (op == "rope") rope(o);
     else if (op == "grouped_attention") attention(o);
+    else if (op == "dropout") save_numbers(type(o.inputs[0]).elements(), 1);  // which numbers were let through
     else if (op == "relative_bias")
       save_numbers(Count(type(o.outputs[0]).shape[2]) * type(o.outputs[0]).shape[3], kIndex);
     else if (op == "experts") experts(o);
@@ -99,8 +116,8 @@ class Kept {
     if (how == "t5" || !is_half(o.inputs[0])) save(o.inputs[0]);
     if (is_half(o.inputs[0])) save_numbers(numbers, kF32);
     save_numbers(rows, kF32);
-    save_numbers(numbers, how == "gemma" ? kF32 : own);
-    if (how == "gemma") save_numbers(type(o.inputs[1]).elements(), kF32);
+    if (needs(o.inputs[1])) save_numbers(numbers, how == "gemma" ? kF32 : own);
+    if (how == "gemma") save_numbers(type(o.inputs[1]).elements(), kF32, false);
   }
 
   void layer_norm(const Operation& o) {
@@ -123,7 +140,7 @@ class Kept {
     const auto frequencies = o.attributes.numbers("frequencies");
     const Shape& x = type(o.inputs[0]).shape;
     if (frequencies.empty() || !angles_.insert(frequencies).second) return;
-    save_numbers(Count(x[1]) * int64_t(frequencies.size()) * 4, int64_t(element_size(type(o.inputs[0]).dtype)));
+    save_numbers(Count(x[1]) * int64_t(frequencies.size()) * 4, int64_t(element_size(type(o.inputs[0]).dtype)), false);
   }
 
   void attention(const Operation& o) {
@@ -162,7 +179,7 @@ class Kept {
     const Count chosen = type(o.inputs[1]).elements();
     const Shape &up = type(o.inputs[3]).shape, &down = type(o.inputs[4]).shape;
     save(o.inputs[1]);
-    save_numbers(chosen * up[1] * 2, own);
+    if (needs(o.inputs[3])) save_numbers(chosen * up[1] * 2, own);
     save_numbers(chosen * up[2], own);
     save_numbers(chosen * down[1] * (up[2] > down[1] ? 2 : 1), own);
   }
@@ -192,12 +209,20 @@ class Kept {
   std::vector<bool> needs_;
   std::vector<int32_t> root_;  // the value in whose memory it lies
   bool causal_ = false;
+  size_t now_ = 0;  // the operation
+  AutogradRecord record_;
   std::set<int32_t> saved_;
   std::set<std::vector<double>> angles_;
   Bytes total_;
 };
 
 }  // namespace
+
+AutogradRecord autograd_record(const Program& forward, AttentionForm form) {
+  Kept kept(forward, form);
+  kept.run(false);
+  return kept.record();
+}
 
 Bytes autograd_kept(const Program& forward, AttentionForm form, bool with_loss) {
   return Kept(forward, form).run(with_loss);
