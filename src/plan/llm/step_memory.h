@@ -1,0 +1,56 @@
+// step_memory: the memory of one device while it trains a network of tokens with PyTorch: a StepTrace replayed through
+// PyTorch's allocator for a batch, with parameters, gradients and the optimizer's states as they are divided over
+// devices. Devices of a pipeline differ; the fullest of its first and last stage is answered for.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "base/units.h"
+#include "plan/devices/device.h"
+#include "plan/llm/step_trace.h"
+
+namespace plimsoll {
+
+enum class TokenPart : uint8_t {
+  parameters,
+  adapters,
+  gradients,
+  optimizer,
+  activations,
+  logits,
+  communication,  // gathered parameters, buckets of gradients, tokens on their way to experts
+  workspace,
+  slack,    // held by the allocator, in use by nobody
+  context,  // of the driver and the kernels' code
+};
+inline constexpr size_t kTokenParts = 10;
+
+std::string_view name_of(TokenPart part);
+
+struct TokenTensorAt {
+  std::string name;
+  Bytes bytes;
+};
+
+struct StepMemory {
+  Bytes allocated;  // in tensors and scratch memory at the fullest moment
+  Bytes reserved;   // by the allocator
+  Bytes context;
+  std::array<Bytes, kTokenParts> parts;  // at that moment
+  std::string peak_operation;
+  TokenTensorAt largest;  // tensor of the step
+  TokenTensorAt over;     // whose allocation crosses the line first; an empty name: none
+  bool last_stage = false;
+
+  Bytes peak() const { return context + reserved; }
+  Bytes needed() const;  // to run at all: the cache emptied, what gaps between tensors lose
+  Bytes& operator[](TokenPart part) { return parts[size_t(part)]; }
+  Bytes operator[](TokenPart part) const { return parts[size_t(part)]; }
+};
+
+// `device`: nullptr where a memory size is all that is known.
+StepMemory step_memory(const TokenForm& form, const StepTrace& trace, const TrainingSetup& setup, int64_t batch,
+                       const Device* device, std::optional<Bytes> line = std::nullopt);
+
+}  // namespace plimsoll

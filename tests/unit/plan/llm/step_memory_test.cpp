@@ -1,0 +1,84 @@
+#include "plan/llm/step_memory.h"
+
+#include <gtest/gtest.h>
+
+#include "model/zoo/language_models.h"
+
+namespace plimsoll {
+namespace {
+
+struct Made {
+  TokenForm form;
+  StepTrace trace;
+  TrainingSetup setup;
+};
+
+Made made(
+    const std::string& method, void (*change)(TrainingSetup&) = [](TrainingSetup&) {}) {
+  Made made;
+  made.setup.tuning = *parse_tuning("method", method);
+  made.setup.optimizer = *find_token_optimizer("optimizer", "adamw");
+  change(made.setup);
+  const auto graph = build_language_model(*find_language_model("llama-3.2-1b"), 512);
+  made.form = *token_form(*graph, made.setup);
+  made.trace = step_trace(made.form, made.setup);
+  return made;
+}
+
+StepMemory memory(const Made& made, int64_t batch = 1) {
+  return step_memory(made.form, made.trace, made.setup, batch, nullptr);
+}
+
+double gib(Bytes bytes) { return double(bytes.value()) / double(1 << 30); }
+
+TEST(StepMemory, StatesOfAFullTrainingAreCountedToTheByte) {
+  const StepMemory full = memory(made("full"));
+  EXPECT_EQ(full[TokenPart::parameters], Bytes(1'235'814'400 * 2));
+  EXPECT_EQ(full[TokenPart::optimizer], Bytes(1'235'814'400 * 4));
+  Bytes sum;
+  for (size_t p = 0; p < kTokenParts; ++p)
+    if (TokenPart(p) != TokenPart::slack && TokenPart(p) != TokenPart::context) sum += full.parts[p];
+  EXPECT_NEAR(double(sum.value()), double(full.allocated.value()), 16);  // parts are rounded one by one
+  EXPECT_GE(full.reserved, full.allocated);
+}
+
+TEST(StepMemory, EveryWayToSaveMemorySavesSome) {
+  const double full = gib(memory(made("full"), 4).allocated);
+  EXPECT_LT(gib(memory(made("lora:8"), 4).allocated), full);
+  EXPECT_LT(gib(memory(made("qlora:8"), 4).allocated), gib(memory(made("lora:8"), 4).allocated));
+  const auto with = [&](void (*change)(TrainingSetup&)) { return gib(memory(made("full", change), 4).allocated); };
+  const double selective = with([](TrainingSetup& s) { s.checkpointing = Checkpointing::selective; });
+  EXPECT_LT(selective, full);
+  EXPECT_LT(with([](TrainingSetup& s) { s.checkpointing = Checkpointing::full; }), selective);
+  EXPECT_LT(with([](TrainingSetup& s) { s.logits = LogitsKind::bf16; }), full);
+  EXPECT_LT(with([](TrainingSetup& s) { s.logits = LogitsKind::chunked; }), full);
+  EXPECT_GT(with([](TrainingSetup& s) { s.attention = AttentionKind::eager; }), full);
+  EXPECT_LT(with([](TrainingSetup& s) { s.attention = AttentionKind::flash; }), full);
+  EXPECT_LT(with([](TrainingSetup& s) { s.optimizer = *find_token_optimizer("o", "adamw_8bit"); }), full);
+  EXPECT_LT(with([](TrainingSetup& s) { s.offload = Offload::optimizer; }), full);
+  EXPECT_GT(with([](TrainingSetup& s) { s.format = TokenFormat::f32; }), full);
+  EXPECT_GT(with([](TrainingSetup& s) { s.packing = true; }), full);
+}
+
+TEST(StepMemory, DividedStatesAreAnEighth) {
+  const StepMemory sharded = memory(made("full", [](TrainingSetup& s) {
+    s.shard = Shard::fsdp;
+    s.degrees.workers = 8;
+  }));
+  EXPECT_NEAR(double(sharded[TokenPart::optimizer].value()), 1'235'814'400.0 * 4 / 8, 1e3);
+  const StepMemory tensor = memory(made("full", [](TrainingSetup& s) { s.degrees.workers = s.degrees.tensor = 8; }));
+  EXPECT_LT(tensor[TokenPart::parameters], Bytes(1'235'814'400 * 2 / 7));
+}
+
+TEST(StepMemory, TheFirstStageOfAPipelineHoldsAllMicroBatches) {
+  const auto staged = [](int64_t micro_batches) {
+    Made staged = made("full", [](TrainingSetup& s) { s.degrees.workers = s.degrees.pipeline = 4; });
+    staged.setup.micro_batches = micro_batches;
+    return memory(staged);
+  };
+  EXPECT_GT(staged(4).allocated, staged(1).allocated);
+  EXPECT_EQ(staged(8).allocated, staged(4).allocated);
+}
+
+}  // namespace
+}  // namespace plimsoll
