@@ -129,6 +129,7 @@ void FitRequest::describe(Fields& fields) {
                      .most = double(kLargestBatch),
                      .page = true});
   step.describe(fields);
+  training.describe(fields, true);
   fields.add(device, {.name = "device",
                       .subject = Subject::machine,
                       .help = "a device of the catalog ('plimsoll devices'), 'this', or the path of a device file",

@@ -7,6 +7,7 @@
 #include "plan/ask/machine_request.h"
 #include "plan/ask/model_request.h"
 #include "plan/ask/step_request.h"
+#include "plan/ask/training_request.h"
 #include "plan/verdict/arithmetic_fit.h"
 #include "plan/verdict/candidate.h"
 #include "plan/verdict/engine_here.h"
@@ -21,6 +22,7 @@ struct FitRequest {
   ModelRequest model;
   std::optional<int64_t> batch;
   StepRequest step;
+  TrainingRequest training;
   std::optional<std::string> device;
   std::optional<Bytes> memory;
   std::optional<Framework> framework;

@@ -1,4 +1,4 @@
-#include "plan/ask/fit_reply.h"
+#include "plan/ask/token_fit_reply.h"
 #include "plan/ask/verb.h"
 
 namespace plimsoll {
@@ -12,6 +12,11 @@ Result<VerbAnswer> answer(const Json& json, const AskContext& context) {
     PLIM_ASSIGN(const ArithmeticOutcome outcome, ask_fit_by_arithmetic(request));
     return VerbAnswer{document_json(kFitSchema, outcome), outcome.fit.fits};
   }
+  PLIM_ASSIGN(const bool of_tokens, is_token_fit(request));
+  if (of_tokens) {
+    PLIM_ASSIGN(const TokenFitOutcome outcome, ask_token_fit(request));
+    return VerbAnswer{document_json(kFitSchema, outcome), outcome.fits()};
+  }
   PLIM_ASSIGN(const auto network, context.network(request.model));
   PLIM_ASSIGN(const FitOutcome outcome, ask_fit(request, *network, context.engine));
   return VerbAnswer{document_json(kFitSchema, outcome), outcome.fits()};
@@ -19,7 +24,8 @@ Result<VerbAnswer> answer(const Json& json, const AskContext& context) {
 
 std::vector<Json> forms(detail::Definitions& definitions) {
   return {document_schema<FitOutcome>(kFitSchema, definitions),
-          document_schema<ArithmeticOutcome>(kFitSchema, definitions)};
+          document_schema<ArithmeticOutcome>(kFitSchema, definitions),
+          document_schema<TokenFitOutcome>(kFitSchema, definitions)};
 }
 
 }  // namespace

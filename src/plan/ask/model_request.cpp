@@ -6,6 +6,7 @@
 #include "model/load/load_model_file.h"
 #include "model/zoo/all_models.h"
 #include "model/zoo/language_models.h"
+#include "plan/ask/language_model.h"
 
 namespace plimsoll {
 namespace {
@@ -37,6 +38,8 @@ Result<Graph> build_from_zoo(const ModelRequest& request) {
   return build_model(request.source.name, options);
 }
 
+}  // namespace
+
 Result<std::shared_ptr<const Graph>> load_graph(const ModelRequest& request) {
   const std::string& model = request.source.name;
   if (request.source.is_file()) {
@@ -52,7 +55,11 @@ Result<std::shared_ptr<const Graph>> load_graph(const ModelRequest& request) {
   return std::make_shared<const Graph>(std::move(graph));
 }
 
-}  // namespace
+bool is_language_model(const ModelRequest& request) {
+  if (request.source.graph) return false;
+  if (find_language_model(request.source.name)) return true;
+  return is_file_name(request.source.name) && kind_of_model_file(request.source.name) != ModelFile::onnx;
+}
 
 bool is_file_name(const std::string& model) {
   return !find_model(model) && !find_language_model(model) &&
@@ -76,7 +83,8 @@ void ModelRequest::describe(Fields& fields) {
 void ModelRequest::describe_sizes(Fields& fields) {
   fields.add(dtype, {.name = "dtype",
                      .subject = Subject::network,
-                     .help = "number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations)",
+                     .help = "number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 "
+                             "activations); fp8 and amp-bf16 for networks of text",
                      .value = "FORMAT",
                      .fallback = "f32, or as the file has it",
                      .page = true});

@@ -97,6 +97,15 @@ void JobRequest::describe(Fields& fields, const std::string& samples_help, const
                       .least = 1,
                       .most = double(kLargestBatch),
                       .page = true});
+  fields.add(tokens, {.name = "tokens",
+                      .subject = Subject::job,
+                      .help = "tokens that a network of text is trained on, e.g. 1e9",
+                      .value = "N",
+                      .fallback = "samples × epochs × sequence",
+                      .unit = "tokens",
+                      .least = 1,
+                      .most = 1e18,
+                      .page = true});
   fields.add(price, {.name = "price",
                      .subject = Subject::job,
                      .help = price_help,
@@ -119,6 +128,7 @@ void PlaceRequest::describe(Fields& fields) {
                      .most = double(kLargestBatch),
                      .page = true});
   step.describe(fields);
+  training.describe(fields, true);
   work.describe(fields, "samples of an epoch, or of the job in inference", "times that all samples are seen",
                 "USD per hour, instead of the catalog's");
   fields.add(

@@ -5,6 +5,7 @@
 #include "plan/ask/machine_request.h"
 #include "plan/ask/model_request.h"
 #include "plan/ask/step_request.h"
+#include "plan/ask/training_request.h"
 #include "plan/verdict/load_line.h"
 #include "plan/verdict/verdict.h"
 
@@ -21,6 +22,7 @@ inline constexpr double kMostSetSamples = 0x1p50;
 // What is to be done: shared with scale.
 struct JobRequest {
   std::optional<int64_t> samples, epochs;
+  std::optional<double> tokens;  // instead of samples × epochs
   std::optional<double> price;
 
   void describe(Fields& fields, const std::string& samples_help, const std::string& epochs_help,
@@ -31,6 +33,7 @@ struct PlaceRequest {
   ModelRequest model;
   std::optional<int64_t> batch;
   StepRequest step;
+  TrainingRequest training;
   JobRequest work;
   std::vector<std::string> devices;
   std::optional<Framework> framework;

@@ -229,6 +229,13 @@ void ScaleRequest::describe(Fields& fields) {
                 "USD per hour of the device as named, instead of the catalog's");
   describe_training(*this, fields);
   step.describe(fields);
+  training.describe(fields, false);
+  fields.add(search,
+             {.name = "search",
+              .subject = Subject::workers,
+              .help = "of a network of text: find how the devices are best divided, what is sharded and what is "
+                      "computed again",
+              .page = true});
   fields.add(framework, framework_row());
   fields.add(threads, {.name = "threads",
                        .subject = Subject::machine,

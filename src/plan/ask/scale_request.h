@@ -34,6 +34,8 @@ struct ScaleRequest {
   std::optional<std::string> device;
   std::optional<int64_t> batch, global_batch, reference_batch, threads;
   StepRequest step;
+  TrainingRequest training;
+  bool search = false;
   JobRequest work;
   LoadingRequest loading;
   WiringRequest wiring;

@@ -2,6 +2,7 @@
 
 #include "model/optim/all_optimizers.h"
 #include "model/optim/presets.h"
+#include "plan/llm/token_optimizer.h"
 
 namespace plimsoll {
 namespace {
@@ -47,7 +48,9 @@ Row micro_batches_row() {
 void StepRequest::describe(Fields& fields) {
   fields.add(mode,
              {.name = "mode", .subject = Subject::step, .help = "train or inference", .value = "MODE", .page = true});
-  fields.add(optimizer, optimizer_row());
+  Row row = optimizer_row();
+  row.help += "; networks of text on GPUs: adamw unless said, " + token_optimizer_names();
+  fields.add(optimizer, std::move(row));
   fields.add(loss, loss_row());
   fields.add(recompute, {.name = "recompute",
                          .subject = Subject::step,

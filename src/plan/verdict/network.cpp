@@ -27,7 +27,9 @@ std::vector<std::string> number_format_names() { return {"f32", "tf32", "bf16", 
 
 Result<NumberFormat> number_format(const std::string& name) {
   if (name == "amp") return NumberFormat{name, DType::f32, DType::f16};
-  std::vector<std::string> names{"amp"};
+  if (name == "amp-bf16" || name == "amp_bf16") return NumberFormat{"amp-bf16", DType::f32, DType::bf16};
+  if (name == "fp8") return NumberFormat{name, DType::f8e4m3, DType::f8e4m3};
+  std::vector<std::string> names{"amp", "amp-bf16", "fp8"};
   for (const auto& type : all_dtypes())
     if (type.floating && type.type != DType::complex64 && type.type != DType::complex128) names.emplace_back(type.name);
   names.emplace_back("int8");

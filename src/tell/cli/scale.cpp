@@ -3,13 +3,14 @@
 
 #include "base/write_file.h"
 #include "plan/ask/accuracy_reply.h"
-#include "plan/ask/scale_reply.h"
+#include "plan/ask/token_scale_reply.h"
 #include "run/train/noise_scale_of_run.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/accuracy_report.h"
 #include "tell/report/link_table.h"
 #include "tell/report/scale_plot.h"
 #include "tell/report/scale_report.h"
+#include "tell/report/token_scale_report.h"
 
 namespace plimsoll {
 namespace {
@@ -34,9 +35,21 @@ Result<int> tell_known(const TypedVerb<ScaleRequest>& verb) {
   return int(kExitDone);
 }
 
+Result<int> run_token_scale(const TypedVerb<ScaleRequest>& verb) {
+  PLIM_ASSIGN(const TokenScaleOutcome outcome, ask_token_scale(verb.request));
+  if (verb.output.json) print_document(document_json(kScaleSchema, outcome));
+  else if (verb.output.csv || verb.output.markdown) print_text(shown(token_scale_table(outcome), verb.output));
+  else print_text(token_scale_text(outcome));
+  return int(outcome.fits() && outcome.aim_met ? kExitDone : kExitNo);
+}
+
 Result<int> run_scale(TypedVerb<ScaleRequest>& verb) {
   ScaleRequest& request = verb.request;
   if (request.links || request.accuracy) return tell_known(verb);
+  if (!request.model.source.empty()) {
+    PLIM_ASSIGN(const bool of_tokens, is_token_scale(request));
+    if (of_tokens) return run_token_scale(verb);
+  }
   PLIM_TRY(check_plot(verb));
   std::error_code error;
   if (request.noise_scale && std::filesystem::is_directory(*request.noise_scale, error)) {
@@ -71,6 +84,7 @@ Action declare_scale(CLI::App& app) {
            "  plimsoll scale vgg16 --device nvidia-t4 --workers 1,2,4,8 --link 10gbe --batch 32 --plot vgg16.svg\n"
            "  plimsoll scale alexnet --device aws-p3.16xlarge --workers 8..128 --noise-scale 4000 --epochs 60 "
            "--deadline 4h\n"
+           "  plimsoll scale llama-3.1-70b --device nvidia-dgx-h100 --workers 64,512 --search --tokens 1e12\n"
            "  plimsoll scale resnet18 --device intel-i5-8250u --workers 1,2 --link 1Gbit/s:100us --global-batch 64\n"
            "Exit codes: 0 answered, 1 deadline or budget cannot be met, 2 a mistake in the flags or the file, 4 the "
            "machine failed.",

@@ -1,0 +1,178 @@
+#include "plan/ask/training_request.h"
+
+#include <algorithm>
+
+#include "base/rows/named.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr double kMostDegree = 65'536;
+
+Row degree_row(const char* name, const char* help) {
+  return {.name = name,
+          .subject = Subject::workers,
+          .help = help,
+          .value = "N",
+          .fallback = "1",
+          .least = 1,
+          .most = kMostDegree,
+          .page = true};
+}
+
+Result<TokenFormat> format_of(const std::optional<NumberFormat>& dtype) {
+  if (!dtype) return TokenFormat::bf16;
+  const std::string& name = dtype->name;
+  if (name == "bf16" || name == "f16") return TokenFormat::bf16;
+  if (name == "amp" || name == "amp-bf16") return TokenFormat::amp;
+  if (name == "f32" || name == "tf32") return TokenFormat::f32;
+  if (name == "fp8") return TokenFormat::fp8;
+  return user_error(fmt::format("{} is {}, expected bf16, amp, f32 or fp8 to train a network of text on a GPU",
+                                named("dtype"), in_quotes(name)));
+}
+
+}  // namespace
+
+void TrainingRequest::describe(Fields& fields, bool with_workers) {
+  fields.add(method,
+             {.name = "method",
+              .subject = Subject::step,
+              .help = "what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each "
+                      "with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN",
+              .value = "HOW",
+              .fallback = "full; targets q,v",
+              .page = true});
+  fields.add(checkpointing, {.name = "checkpointing",
+                             .subject = Subject::step,
+                             .help = "activations of blocks that are computed again: none, full, or selective (all but "
+                                     "products)",
+                             .value = "HOW",
+                             .fallback = "none",
+                             .page = true});
+  fields.add(attention, {.name = "attention",
+                         .subject = Subject::step,
+                         .help = "flash (FlashAttention), sdpa (PyTorch's own fused one) or eager (scores in memory)",
+                         .value = "KIND",
+                         .fallback = "sdpa",
+                         .page = true});
+  fields.add(logits, {.name = "logits",
+                      .subject = Subject::step,
+                      .help = "how the loss computes: f32, bf16, or chunked (fused cross-entropy)",
+                      .value = "HOW",
+                      .fallback = "f32",
+                      .page = true});
+  fields.add(packing, {.name = "packing",
+                       .subject = Subject::step,
+                       .help = "several samples share a sequence; all but flash attention are given a mask for it",
+                       .page = true});
+  fields.add(shard, {.name = "shard",
+                     .subject = Subject::workers,
+                     .help = "what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and "
+                             "gradients), zero3, fsdp (all), hsdp (all, within a node)",
+                     .value = "HOW",
+                     .fallback = "none",
+                     .page = true});
+  fields.add(offload, {.name = "offload",
+                       .subject = Subject::workers,
+                       .help = "what is kept in the host's memory: none, optimizer, or all (parameters too)",
+                       .value = "WHAT",
+                       .fallback = "none",
+                       .page = true});
+  if (with_workers) {
+    Row row = degree_row("workers", "devices that share the training of a network of text");
+    row.most = double(kMostTokenWorkers);
+    fields.add(workers, row);
+  }
+  fields.add(tensor_parallel, degree_row("tensor_parallel", "devices that share every layer"));
+  fields.add(pipeline, degree_row("pipeline", "stages that the blocks are divided into"));
+  fields.add(context_parallel, degree_row("context_parallel", "devices that share every sequence"));
+  fields.add(expert_parallel, degree_row("expert_parallel", "devices that the experts of a layer are divided over"));
+}
+
+bool TrainingRequest::asked() const {
+  return method || checkpointing || attention || logits || packing || shard || offload || workers || tensor_parallel ||
+         pipeline || context_parallel || expert_parallel;
+}
+
+Result<TrainingSetup> TrainingRequest::setup(const std::optional<NumberFormat>& dtype,
+                                             const std::optional<std::string>& optimizer,
+                                             std::optional<int64_t> micro_batches) const {
+  TrainingSetup setup;
+  setup.tuning = method.value_or(Tuning{});
+  PLIM_ASSIGN(setup.format, format_of(dtype));
+  PLIM_ASSIGN(setup.optimizer,
+              find_token_optimizer(named("optimizer"), optimizer.value_or(std::string(kDefaultTokenOptimizer))));
+  setup.checkpointing = checkpointing.value_or(Checkpointing::none);
+  setup.attention = attention.value_or(AttentionKind::sdpa);
+  setup.logits = logits.value_or(LogitsKind::f32);
+  setup.packing = packing;
+  setup.shard = shard.value_or(Shard::none);
+  setup.offload = offload.value_or(Offload::none);
+  setup.micro_batches = micro_batches.value_or(1);
+  Degrees& d = setup.degrees;
+  d.tensor = tensor_parallel.value_or(1);
+  d.pipeline = pipeline.value_or(1);
+  d.context = context_parallel.value_or(1);
+  d.expert = expert_parallel.value_or(1);
+  const int64_t least = std::max(d.tensor * d.pipeline * d.context, d.expert * d.tensor * d.pipeline);
+  d.workers = workers.value_or(least);
+  if (setup.tuning.quantised() && setup.format == TokenFormat::f32)
+    return user_error(fmt::format("{} qlora does not go with {} f32: its 4-bit weights are computed with in 16 bits",
+                                  named("method"), named("dtype")));
+  return setup;
+}
+
+Result<bool> trains_tokens(const ModelRequest& model, Mode mode, std::optional<Framework> framework, bool on_gpu,
+                           const TrainingRequest& training) {
+  const bool pytorch = framework ? *framework == Framework::pytorch : on_gpu;
+  bool tokens = mode == Mode::train && pytorch && is_language_model(model);
+  if (tokens) {
+    PLIM_ASSIGN(const auto graph, load_graph(model));
+    tokens = is_of_tokens(*graph);
+  }
+  if (!tokens && training.asked())
+    return user_error(fmt::format("{}, {}, {} and the like are for training networks of text with PyTorch on GPUs",
+                                  named("method"), named("checkpointing"), named("shard")),
+                      mode != Mode::train ? fmt::format("leave out {}", named("mode"))
+                      : !pytorch          ? fmt::format("add {} pytorch", named("framework"))
+                                          : "a zoo name such as llama-3.1-8b, a config.json or a .gguf");
+  return tokens;
+}
+
+Wiring usual_wiring(const Candidate& device, std::vector<std::string>& notes, int64_t workers) {
+  constexpr int64_t kUsualNode = 8;
+  Wiring wiring;
+  wiring.per_node = device.count > 1 ? device.count : kUsualNode;
+  const Link host = *find_link("pcie4");
+  wiring.inside = link_inside(device.part).value_or(host);
+  if (const auto between = link_between(device.whole)) {
+    wiring.between = *between;
+  } else {
+    wiring.between = link_of_rate("8 × 200 Gbit/s", {200e9}, Seconds{10e-6});
+    if (workers > wiring.per_node)
+      notes.push_back(
+          fmt::format("Nodes of {} devices with 200 Gbit/s of network for each device were assumed.", wiring.per_node));
+  }
+  return wiring;
+}
+
+TokenModel token_model(const ModelRequest& request) {
+  return {request.source.name, [request](int64_t sequence) {
+            ModelRequest longer = request;
+            longer.sequence = sequence;
+            return load_graph(longer);
+          }};
+}
+
+Result<int64_t> sequence_of(const ModelRequest& request) {
+  PLIM_ASSIGN(const auto graph, load_graph(request));
+  if (!is_of_tokens(*graph))
+    return user_error("it reads no tokens", "leave out the flags of training with text").in(request.source.name);
+  const auto& shape = graph->value(graph->inputs[0]).shape;
+  if (!shape || shape->size() < 2 || (*shape)[1].is_symbolic())
+    return user_error("its samples have no known length", fmt::format("say {} N", named("sequence")))
+        .in(request.source.name);
+  return (*shape)[1].size;
+}
+
+}  // namespace plimsoll
