@@ -6,6 +6,7 @@
 #include "model/load/load_model_file.h"
 #include "model/zoo/all_models.h"
 #include "model/zoo/language_models.h"
+#include "plan/ask/language_model.h"
 #include "plan/ask/network_loader.h"
 
 namespace plimsoll {

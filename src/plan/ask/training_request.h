@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/rows/fields.h"
-#include "plan/ask/model_request.h"
+#include "plan/ask/language_model.h"
 #include "plan/ask/split_request.h"
 #include "plan/llm/token_model.h"
 #include "plan/memory/framework_profile.h"
