@@ -2,6 +2,7 @@
 // speed, use of the machine over time (R34), and what was planned against what was measured. Made from log.jsonl.
 #pragma once
 
+#include "base/rows/json.h"
 #include "run/train/run_directory.h"
 #include "tell/report/train_report.h"
 
