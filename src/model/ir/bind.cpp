@@ -145,6 +145,7 @@ Status Binder::bind_call(const Node& node, Operation operation, const Place& pla
   for (const ValueId id : operation.inputs) typed = typed && (!id.present() || program_.value(id).type);
   const bool bounded = reads_bounded(operation);
   if (bounded) bounded_.insert(operation.outputs.begin(), operation.outputs.end());
+  if (typed && written_) PLIM_TRY(follow_batch(node, operation, place));
   if (typed) {
     OpCall call = bounded_call(operation);
     auto types = infer(*operation.op, call);
@@ -220,9 +221,18 @@ Result<Program> Binder::run() {
     program_.batch = program_.value(program_.inputs[0]).type->shape[0];
   convert_formats();
   PLIM_TRY(add_costs());
+  if (written_) PLIM_TRY(check_batch());
   return std::move(program_);
 }
 
-Result<Program> bind(const Graph& graph, const BindOptions& options) { return Binder(graph, options).run(); }
+Result<Program> bind(const Graph& graph, const BindOptions& options) {
+  Binder binder(graph, options);
+  if (!binder.asks_another_batch()) return binder.run();
+  BindOptions as_written = options;
+  as_written.batch = std::nullopt;
+  Binder written(graph, as_written);
+  const auto program = written.run();
+  return program.ok() ? binder.run_like(written, *program) : binder.run();
+}
 
 }  // namespace plimsoll

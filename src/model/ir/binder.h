@@ -1,5 +1,5 @@
 // Binder: the work behind bind(). Private to bind.cpp (values, nodes, costs), bind_fold.cpp (folding),
-// bind_control.cpp (If, Loop, Scan), bind_unrolled.cpp (short loops) and bind_sequence.cpp (lists of tensors).
+// bind_batch.cpp (files that were written for one batch), bind_control.cpp (If, Loop, Scan), bind_unrolled.cpp (short loops) and bind_sequence.cpp (lists of tensors).
 //
 // Walks a graph and its subgraphs in order and appends to one Program. A subgraph's inputs are
 // values of the program like any other; what it captures keeps its id, so that a parameter read
@@ -31,6 +31,11 @@ class Binder {
   Binder(const Graph& graph, const BindOptions& options) : graph_(graph), options_(options) {}
 
   Result<Program> run();
+
+  // Whether the file has its batch as a plain number, and another is wanted.
+  bool asks_another_batch() const;
+  // Runs at that other batch. `written` has run at the file's own and gave `program`; both are borrowed.
+  Result<Program> run_like(const Binder& written, const Program& program_as_written);
 
  private:
   // Where a node stands: its graph, that graph's values, how often it runs, how deep it is nested.
@@ -80,6 +85,16 @@ class Binder {
   void convert_formats();
   Status add_costs();
 
+  // In bind_batch.cpp. Nothing happens unless run_like() was called.
+  Status follow_batch(const Node& node, Operation& operation, const Place& place);
+  const TensorType* written_type(ValueId in_graph) const;
+  std::optional<int> batch_axis(ValueId in_graph, ValueId bound) const;
+  Result<ValueId> stretched(ValueId bound, int axis, bool whole, const Operation& reader);
+  Status rewrite_target(const Node& node, Operation& operation);
+  Status stretch_inputs(const Node& node, Operation& operation);
+  Status check_batch() const;
+  int64_t steps_of(ValueId bound, int64_t size) const;
+
   Status bind_branch(const Node& node, const Operation& call, const Place& place);
   Result<Branch> bind_one_branch(const Graph& graph, const std::vector<ValueId>& captures, bool known,
                                  const Place& place);
@@ -117,6 +132,10 @@ class Binder {
   ValueMap top_map_;
   std::set<ValueId> bounded_;                          // values whose size is only known as the largest it can be
   std::map<ValueId, std::vector<ValueId>> sequences_;  // lists of tensors whose items are known
+  const Binder* written_ = nullptr;                    // run_like()
+  const Program* written_program_ = nullptr;
+  int64_t written_batch_ = 0;
+  std::unordered_map<int32_t, int64_t> batch_steps_;
   bool one_picture_ = false;                           // the input has no batch axis
   static constexpr int64_t kFoldWork = 64'000'000;     // units of WorkLimit, for folding in all
   const WorkLimit* work_ = nullptr;                    // in force while run() lasts

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "model/onnx/attributes.h"
 #include "model/onnx/opset.h"
+#include "model/onnx/stored_tables.h"
 #include "model/onnx/types.h"
 #include "model/ops/all_ops.h"
 
@@ -283,6 +284,8 @@ Status GraphBuilder::set_roles() {
     Value& value = graph_.value(stored.id);
     const Uses uses = uses_[size_t(stored.id.index)];
     value.role = role_of(stored.kind, uses);
+    if (value.role == Role::parameter && uses == kUsedAsData && stored.tensor && is_setting(name, stored))
+      value.role = Role::constant;
     const bool learned = value.role == Role::parameter || value.role == Role::buffer;
     if (files_.stored && stored.tensor && learned && !around_)  // names inside subgraphs are not the network's
       files_.stored->emplace(name, OnnxTensor{*stored.tensor, stored.kind.type});
@@ -294,6 +297,21 @@ Status GraphBuilder::set_roles() {
     value.data = *std::move(contents);
   }
   return {};
+}
+
+// Numbers that are added or multiplied but not learned: a table, or a single one under a name that an exporter made up.
+bool GraphBuilder::is_setting(std::string_view name, const Stored& stored) {
+  const bool made_up = is_made_up_name(name);
+  if (stored.kind.type.elements() <= Count(1)) return made_up;
+  return is_table(*stored.tensor, stored.kind.type, files_, made_up);
+}
+
+std::vector<StoredParameter> GraphBuilder::parameters() const {
+  std::vector<StoredParameter> found;
+  for (const auto& [name, stored] : stored_)
+    if (stored.id.present() && stored.tensor && graph_.value(stored.id).role == Role::parameter)
+      found.push_back({stored.id, stored.tensor, stored.kind.type});
+  return found;
 }
 
 void GraphBuilder::count_unused() {

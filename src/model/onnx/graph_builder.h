@@ -13,6 +13,7 @@
 #include "model/onnx/order.h"
 #include "model/onnx/roles.h"
 #include "model/onnx/tensors.h"
+#include "model/onnx/tied_weights.h"
 
 namespace plimsoll {
 
@@ -29,6 +30,9 @@ class GraphBuilder {
 
   // The graph, its inputs being its own and then `captures` (ids of the graph around this one).
   Graph finish(const std::vector<ValueId>& captures, std::vector<Uses>* capture_uses);
+
+  // Parameters of the network itself, not of subgraphs, with the tensors that they are stored in.
+  std::vector<StoredParameter> parameters() const;
 
   int64_t unused() const { return unused_; }  // initializers that nothing reads
   const std::string& first_unused() const { return first_unused_; }
@@ -59,6 +63,7 @@ class GraphBuilder {
   ValueId capture(std::string_view name, ValueId outside);
   Status read_outputs();
   Status set_roles();
+  bool is_setting(std::string_view name, const Stored& stored);
   void count_unused();
 
   const onnx::GraphProto& proto_;

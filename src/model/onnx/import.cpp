@@ -6,9 +6,15 @@
 #include <filesystem>
 
 #include "base/text.h"
+#include "model/onnx/composites.h"
+#include "model/onnx/eager_attention.h"
 #include "model/onnx/functions.h"
 #include "model/onnx/graph_builder.h"
+#include "model/onnx/module_names.h"
+#include "model/onnx/packed_weights.h"
 #include "model/onnx/recognise.h"
+#include "model/onnx/repeated_rows.h"
+#include "model/onnx/restored_norms.h"
 #include "model/onnx/scan.h"
 #include "model/onnx/weights.h"
 
@@ -62,11 +68,17 @@ Result<Graph> import_source(const ByteSource& source, std::optional<std::string>
   PLIM_ASSIGN(const Opsets opsets, model_opsets(model, notes));
   adapt_to_opset(*model.mutable_graph()->mutable_node(), opsets);
   PLIM_TRY(inline_functions(model, opsets, limits));
+  name_by_module(*model.mutable_graph());
+  const int64_t made_up = stored ? 0 : restore_norms(model, notes);
+  retype_packed_weights(*model.mutable_graph());
+  PLIM_TRY(expand_composites(*model.mutable_graph(), limits));
   TensorFiles files{&source, ExternalData(std::move(folder))};
   files.stored = stored;
   FreeNames free_names(limits.nodes);
   GraphBuilder builder(model.graph(), files, free_names);
   PLIM_TRY(builder.build());
+  files.without_contents -= made_up;
+  const auto parameters = builder.parameters();
   Graph graph = builder.finish({}, nullptr);
   if (graph.nodes.empty() && graph.outputs.empty()) return user_error("its graph is empty: no nodes and no outputs");
   graph.notes = std::move(notes);
@@ -74,6 +86,10 @@ Result<Graph> import_source(const ByteSource& source, std::optional<std::string>
   if (builder.unused() > 0)
     graph.notes.push_back(fmt::format("{} initializers are read by nothing and not counted, first {}", builder.unused(),
                                       plimsoll::in_quotes(builder.first_unused())));
+  for (const std::string& copy : tie_weights(graph, parameters, files))
+    if (stored) stored->erase(copy);
+  if (!stored) store_once(graph, parameters, files);  // a run reads the numbers as they are stored
+  mark_eager_attention(graph);
   set_batch(graph);
   note_empty_inputs(graph);
   return graph;

@@ -15,8 +15,8 @@ namespace plimsoll {
 using Opsets = std::map<std::string, int64_t, std::less<>>;  // domain, "" for ONNX's own → version
 
 constexpr int64_t kOldestOpset = 7;
-constexpr int64_t kNewestOpset = 21;
-constexpr int64_t kNewestIr = 10;
+constexpr int64_t kNewestOpset = 24;
+constexpr int64_t kNewestIr = 13;
 
 // "" and "ai.onnx" are one domain.
 inline std::string_view plain_domain(std::string_view domain) { return domain == "ai.onnx" ? "" : domain; }

@@ -20,8 +20,8 @@ bool has_name(const Op& op, std::string_view onnx_name) {
 
 // Operations that exporters leave between a stored tensor and the operation that it is for.
 bool looks_through(const Op& op) {
-  constexpr std::string_view kNames[] = {"Transpose", "Reshape",  "Cast",           "Squeeze",         "Unsqueeze",
-                                         "Flatten",   "Identity", "QuantizeLinear", "DequantizeLinear"};
+  constexpr std::string_view kNames[] = {"Transpose", "Reshape",  "Cast",           "Squeeze",          "Unsqueeze",
+                                         "Flatten",   "Identity", "QuantizeLinear", "DequantizeLinear", "Expand"};
   return std::any_of(std::begin(kNames), std::end(kNames), [&](auto name) { return has_name(op, name); });
 }
 
@@ -30,6 +30,35 @@ bool is_quantised_weight(const Graph& graph, const Node& node, Uses uses) {
   const Value& value = graph.value(node.inputs[0]);
   return has_name(*node.op, "DequantizeLinear") && (uses & (kUsedAsData | kUsedAsWeight)) != 0 && value.shape &&
          !value.shape->empty();
+}
+
+// Which values are made of integers: positions, sizes, indices, also where they have become floating by then.
+std::vector<bool> made_of_integers(const Graph& graph) {
+  std::vector<bool> integral(graph.values.size());
+  for (size_t i = 0; i < integral.size(); ++i) {
+    const Value& value = graph.values[i];
+    integral[i] = value.role != Role::activation && !is_floating(value.dtype) && value.dtype != DType::string;
+  }
+  for (const auto& node : graph.nodes) {
+    bool any = false, all = node.op && node.op->control == Control::none;
+    for (const ValueId id : node.inputs) {
+      if (!id.present()) continue;
+      const Value& value = graph.value(id);
+      const bool literal = value.role != Role::activation && value.shape && value.shape->empty();
+      any = any || integral[size_t(id.index)];
+      all = all && (integral[size_t(id.index)] || literal);
+    }
+    for (const ValueId id : node.outputs)
+      if (id.present()) integral[size_t(id.index)] = any && all;
+  }
+  return integral;
+}
+
+// A table of frequencies is multiplied by positions, a weight by what the network has computed.
+bool multiplies_positions(const Graph& graph, const Node& node, size_t input, const std::vector<bool>& integral) {
+  if ((node.op_name != "mul" && node.op_name != "matmul") || node.inputs.size() != 2) return false;
+  const ValueId other = node.inputs[1 - input];
+  return other.present() && graph.value(other).role == Role::activation && integral[size_t(other.index)];
 }
 
 // A Gather picks embeddings from a table of weights, or numbers from a list of integers.
@@ -41,6 +70,7 @@ bool is_plain_table(const Graph& graph, const Node& node) {
 
 std::vector<Uses> find_uses(const Graph& graph, const CaptureUses& captures) {
   std::vector<Uses> uses(graph.values.size(), kNotUsed);
+  const std::vector<bool> integral = made_of_integers(graph);
   for (const ValueId id : graph.outputs)
     if (id.present()) uses[size_t(id.index)] |= kUsedAsData;
   for (size_t n = graph.nodes.size(); n-- > 0;) {
@@ -51,6 +81,7 @@ std::vector<Uses> find_uses(const Graph& graph, const CaptureUses& captures) {
       if (!node.inputs[i].present()) continue;
       Uses use = i >= own ? captured->second[i - own] : use_of(node.op ? node.op->role(i) : 'x');
       if (i == 0 && node.op && is_plain_table(graph, node)) use = kUsedAsData;
+      if (i < own && node.op && i < 2 && multiplies_positions(graph, node, i, integral)) use = kUsedAsSetting;
       if (i == 0 && node.op && looks_through(*node.op) && !node.outputs.empty() && node.outputs[0].present()) {
         const Uses beyond = uses[size_t(node.outputs[0].index)];
         if (beyond != kNotUsed) use = beyond;

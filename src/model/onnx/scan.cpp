@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "model/onnx/left_out.h"
+#include "model/onnx/node_metadata.h"
 #include "model/onnx/wire_reader.h"
 #include "model/onnx/wire_schema.h"
 
@@ -264,11 +265,18 @@ bool Scanner::bytes_field(Frame& frame, const Field& field, int64_t length) {
 
 bool Scanner::message_field(Frame& frame, const Field& field, int64_t length) {
   Frame inner{info(field.part), &frame, reader_.position() + length, frame.depth + 1};
+  const size_t start = out_.size();
+  const int64_t memory = memory_;
   if (keeping_) append_tag(out_, field.number, kBytes);
   const size_t patch = out_.size();
   if (keeping_) out_.append(kLengthBytes, '\0');
   if (!walk(inner)) return false;
   if (!keeping_) return true;
+  if (frame.part.part == Part::node && field.part == Part::entry && !is_read_metadata(inner.name)) {
+    out_.resize(start);  // stack traces and the like, most of what some exporters write
+    memory_ = memory;
+    return true;
+  }
   uint64_t size = out_.size() - patch - kLengthBytes;
   for (size_t i = 0; i < kLengthBytes; ++i, size >>= 7)
     out_[patch + i] = char((size & 0x7F) | (i + 1 < kLengthBytes ? 0x80 : 0));

@@ -117,13 +117,14 @@ void from_fields(const onnx::TensorProto& proto, Tensor& tensor) {
   });
 }
 
-bool all_finite(const Tensor& tensor) {
-  bool finite = true;
+// Infinities are what masks are made of; NaN is never meant.
+bool holds_nan(const Tensor& tensor) {
+  bool found = false;
   for_float(tensor.type.dtype, [&](auto zero) {
     const auto* numbers = tensor.as<decltype(zero)>();
-    for (size_t i = 0; i < tensor.size() && finite; ++i) finite = std::isfinite(numbers[i]);
+    for (size_t i = 0; i < tensor.size() && !found; ++i) found = std::isnan(numbers[i]);
   });
-  return finite;
+  return found;
 }
 
 }  // namespace
@@ -132,9 +133,9 @@ std::vector<std::string> TensorFiles::notes() const {
   std::vector<std::string> notes = external.notes();
   if (without_contents > 0)
     notes.push_back(fmt::format("{} tensors hold no numbers: shapes are enough to weigh", without_contents));
-  if (not_finite > 0)
-    notes.push_back(fmt::format("{} of the small tensors that were read hold NaN or infinity, first {}", not_finite,
-                                in_quotes(first_not_finite)));
+  if (not_a_number > 0)
+    notes.push_back(fmt::format("{} of the small tensors that were read hold NaN, first {}", not_a_number,
+                                in_quotes(first_not_a_number)));
   return notes;
 }
 
@@ -172,7 +173,7 @@ Result<TensorPtr> contents_of(const onnx::TensorProto& tensor, const TensorType&
   PLIM_ASSIGN(const auto whole, completed(tensor, files.model));
   if (!whole) return TensorPtr();
   from_fields(*whole, *contents);
-  if (!all_finite(*contents) && files.not_finite++ == 0) files.first_not_finite = tensor.name();
+  if (holds_nan(*contents) && files.not_a_number++ == 0) files.first_not_a_number = tensor.name();
   return TensorPtr(std::move(contents));
 }
 

@@ -25,8 +25,8 @@ struct TensorFiles {
   ExternalData external;
   int64_t contents_left = 32 << 20;  // bytes of contents that may still be read, all tensors together
   int64_t without_contents = 0;      // tensors that state a shape but hold nothing
-  int64_t not_finite = 0;            // tensors read that hold NaN or infinity
-  std::string first_not_finite;
+  int64_t not_a_number = 0;          // tensors read that hold NaN
+  std::string first_not_a_number;
   OnnxTensors* stored = nullptr;  // collects the network's parameters and buffers, where somebody wants to read them
 
   std::vector<std::string> notes() const;

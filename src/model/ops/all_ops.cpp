@@ -113,6 +113,7 @@
   PLIM_OP(lstm) \
   PLIM_OP(matmul) \
   PLIM_OP(matmul_integer) \
+  PLIM_OP(matmul_nbits) \
   PLIM_OP(max) \
   PLIM_OP(max_pool) \
   PLIM_OP(max_roi_pool) \
@@ -122,10 +123,30 @@
   PLIM_OP(mel_weight_matrix) \
   PLIM_OP(min) \
   PLIM_OP(mish) \
+  PLIM_OP(ml_array_feature_extractor) \
+  PLIM_OP(ml_binarizer) \
+  PLIM_OP(ml_category_mapper) \
+  PLIM_OP(ml_feature_vectorizer) \
+  PLIM_OP(ml_imputer) \
+  PLIM_OP(ml_label_encoder) \
+  PLIM_OP(ml_linear_classifier) \
+  PLIM_OP(ml_linear_regressor) \
+  PLIM_OP(ml_normalizer) \
+  PLIM_OP(ml_one_hot_encoder) \
+  PLIM_OP(ml_scaler) \
+  PLIM_OP(ml_svm_classifier) \
+  PLIM_OP(ml_svm_regressor) \
+  PLIM_OP(ml_tree_ensemble_classifier) \
+  PLIM_OP(ml_tree_ensemble_regressor) \
+  PLIM_OP(ml_zip_map) \
   PLIM_OP(mod) \
   PLIM_OP(mse_loss) \
   PLIM_OP(mul) \
   PLIM_OP(multinomial) \
+  PLIM_OP(nchwc_conv) \
+  PLIM_OP(nchwc_global_pool) \
+  PLIM_OP(nchwc_pool) \
+  PLIM_OP(nchwc_reorder) \
   PLIM_OP(neg) \
   PLIM_OP(nll_loss) \
   PLIM_OP(non_max_suppression) \
@@ -134,8 +155,17 @@
   PLIM_OP(pad) \
   PLIM_OP(pow) \
   PLIM_OP(prelu) \
+  PLIM_OP(qgemm) \
+  PLIM_OP(qlinear_add) \
+  PLIM_OP(qlinear_average_pool) \
+  PLIM_OP(qlinear_concat) \
   PLIM_OP(qlinear_conv) \
+  PLIM_OP(qlinear_global_average_pool) \
+  PLIM_OP(qlinear_leaky_relu) \
   PLIM_OP(qlinear_matmul) \
+  PLIM_OP(qlinear_mul) \
+  PLIM_OP(qlinear_sigmoid) \
+  PLIM_OP(qlinear_softmax) \
   PLIM_OP(quantize_linear) \
   PLIM_OP(quick_gelu) \
   PLIM_OP(random_normal) \

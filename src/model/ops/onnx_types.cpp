@@ -29,7 +29,8 @@ Result<DType> dtype_of_onnx(int64_t number) {
     case 21: return DType::u4;
     case 22: return DType::i4;
     case 23: return DType::f4e2m1;
-    default: return user_error(fmt::format("{} is not a number type of ONNX that is known here (1 to 23)", number));
+    case 24: return DType::f8e5m2;  // powers of two, for scales of blocks: eight bits as well
+    default: return user_error(fmt::format("{} is not a number type of ONNX that is known here (1 to 24)", number));
   }
 }
 

@@ -45,6 +45,7 @@ Result<FitQuestion> question_of(const FitRequest& request, const FitMemory& memo
   question.alternatives = !request.brief;
   question.layout = request.run.layout;
   question.compiled = request.run.compile;
+  question.attention = request.run.attention.value_or(AttentionKernel::as_it_is);
   question.torch = request.run.torch;
   return question;
 }

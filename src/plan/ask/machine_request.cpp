@@ -29,6 +29,13 @@ void FrameworkRun::describe(Fields& fields) {
                      .help = "PyTorch version, where it matters: 1.12, 2.4 …",
                      .value = "VERSION",
                      .page = true});
+  fields.add(attention, {.name = "attention",
+                         .subject = Subject::machine,
+                         .help = "how PyTorch computes attention: flash or sdpa (one kernel, scores are never written), "
+                                 "or eager (single operations)",
+                         .value = "KERNEL",
+                         .fallback = "sdpa, or eager where a file's network writes it out",
+                         .page = true});
 }
 
 Result<TorchVersion> Form<TorchVersion>::parse(const Row&, const std::string& called, const std::string& text) {

@@ -3,6 +3,7 @@
 
 #include "base/rows/fields.h"
 #include "plan/devices/conv_way.h"
+#include "plan/memory/attention_kernel.h"
 #include "plan/memory/framework_profile.h"
 #include "plan/time/execution.h"
 
@@ -34,6 +35,12 @@ struct Choices<ImageLayout> {
 };
 
 template <>
+struct Choices<AttentionKernel> {
+  static constexpr std::pair<AttentionKernel, std::string_view> kAll[] = {
+      {AttentionKernel::flash, "flash"}, {AttentionKernel::sdpa, "sdpa"}, {AttentionKernel::eager, "eager"}};
+};
+
+template <>
 struct Form<TorchVersion> : TextForm<TorchVersion> {
   static Result<TorchVersion> parse(const Row& row, const std::string& called, const std::string& text);
   static Json write(const TorchVersion& value) { return fmt::format("{}.{}", value.major, value.minor); }
@@ -46,6 +53,7 @@ struct FrameworkRun {
   ImageLayout layout = ImageLayout::nchw;
   bool compile = false;
   TorchVersion torch;
+  std::optional<AttentionKernel> attention;
 
   void describe(Fields& fields);
 };

@@ -22,6 +22,7 @@ Result<Job> job_of(const PlaceRequest& request, const Network& network) {
   job.loading = request.loading.setup();
   job.layout = request.run.layout;
   job.compiled = request.run.compile;
+  job.attention = request.run.attention.value_or(AttentionKernel::as_it_is);
   job.torch = request.run.torch;
   if (request.host_cpu) {
     PLIM_ASSIGN(job.host, load_device(*request.host_cpu));

@@ -4,11 +4,13 @@
 #pragma once
 
 #include "model/ir/program.h"
+#include "plan/memory/attention_kernel.h"
 
 namespace plimsoll {
 
-// Attentions whose mask is learned are left as they are. The number of those that were fused.
-int64_t fuse_attention(Program& forward);
+// As it is: fused where the network asks for the kernel, and not where a file writes the operations out or where the
+// mask is learned. The number of those that were fused.
+int64_t fuse_attention(Program& forward, AttentionKernel kernel = AttentionKernel::as_it_is);
 
 // Queries (… × rows × width), keys (… × width × columns), values (… × columns × width) and maybe a mask. A second
 // output has a number for each row, which the backward pass reads. Weighed and timed, never run by us.

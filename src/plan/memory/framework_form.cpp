@@ -4,6 +4,7 @@
 #include "model/ops/all_ops.h"
 #include "plan/memory/framework_attention.h"
 #include "plan/memory/framework_autocast.h"
+#include "plan/memory/framework_kernels.h"
 
 namespace plimsoll {
 namespace {
@@ -33,8 +34,9 @@ void keep_inputs(Program& forward) {
 }  // namespace
 
 void take_form(Program& forward, const FrameworkForm& form) {
+  if (form.pytorch) single_kernels(forward);
   if (form.pytorch) keep_inputs(forward);
-  if (form.fused_attention) fuse_attention(forward);
+  if (form.fused_attention) fuse_attention(forward, form.attention);
   if (form.autocast) autocast(forward, *form.autocast);
 }
 

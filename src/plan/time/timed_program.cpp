@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <set>
 #include <string_view>
 
 namespace plimsoll {
@@ -180,6 +182,33 @@ std::vector<TimedGradient> gradients_of(const Program& program) {
   return gradients;
 }
 
+// Keys and values of earlier tokens, handed back longer by this step's: inputs that are joined with new numbers to give
+// an output, and those outputs. They stay on the device from step to step.
+std::set<int32_t> cache_of(const Program& program) {
+  const std::set<ValueId> inputs(program.inputs.begin(), program.inputs.end());
+  const std::set<ValueId> outputs(program.outputs.begin(), program.outputs.end());
+  std::map<int32_t, std::vector<int32_t>> joined;  // a value → the inputs that it is an extension of
+  std::set<int32_t> cache;
+  for (const auto& operation : program.operations) {
+    const bool joins = operation.op_name == "concat" && operation.inputs.size() == 2,
+               passes = operation.op && operation.op->storage == Storage::view;
+    if ((!joins && !passes) || operation.outputs.empty() || !operation.outputs[0].present()) continue;
+    auto& own = joined[operation.outputs[0].index];
+    for (const ValueId id : operation.inputs) {
+      const auto& type = id.present() ? program.value(id).type : std::nullopt;
+      if (joins && type && is_floating(type->dtype) && type->shape.rank() >= 3 && inputs.contains(id))
+        own.push_back(id.index);
+      if (passes && id.present())
+        if (const auto before = joined.find(id.index); before != joined.end())
+          own.insert(own.end(), before->second.begin(), before->second.end());
+    }
+    if (own.empty() || !outputs.contains(operation.outputs[0])) continue;
+    cache.insert(own.begin(), own.end());
+    cache.insert(operation.outputs[0].index);
+  }
+  return cache;
+}
+
 }  // namespace
 
 Sweep sweep_of(const TimedOperation& operation) {
@@ -235,10 +264,13 @@ TimedProgram timed(const Program& program) {
     result.parameter_bytes += double(value.type->bytes().value());
     result.parameter_tensors += 1;
   }
+  const std::set<int32_t> stays = cache_of(program);
   for (const ValueId id : program.inputs)
-    if (program.value(id).type) result.input_bytes += double(program.value(id).type->bytes().value());
+    if (program.value(id).type && !stays.contains(id.index))
+      result.input_bytes += double(program.value(id).type->bytes().value());
   for (const ValueId id : program.outputs)
-    if (program.value(id).type) result.output_bytes += double(program.value(id).type->bytes().value());
+    if (program.value(id).type && !stays.contains(id.index))
+      result.output_bytes += double(program.value(id).type->bytes().value());
   return result;
 }
 

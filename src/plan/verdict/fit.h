@@ -27,6 +27,7 @@ struct FitQuestion {
   // How PyTorch is run, on a GPU (execution.h).
   ImageLayout layout = ImageLayout::nchw;
   bool compiled = false;
+  AttentionKernel attention = AttentionKernel::as_it_is;
   TorchVersion torch;
   const Lowering* lowering = nullptr;  // how our engine would really run it here; nullptr: plain layouts, nothing else
 };

@@ -22,7 +22,8 @@ FrameworkForm form_of(const FitQuestion& question) {
   if (question.framework != Framework::pytorch) return form;
   form.pytorch = true;
   if (is_mixed(question)) form.autocast = question.format.activations.value_or(DType::f16);
-  form.fused_attention = question.torch >= TorchVersion{2, 0};
+  form.attention = question.attention;
+  form.fused_attention = question.torch >= TorchVersion{2, 0} || question.attention != AttentionKernel::as_it_is;
   return form;
 }
 
@@ -69,9 +70,15 @@ MemoryTimeline timeline_of(const MemoryPlan& plan) {
   return timeline;
 }
 
+// A network of which convolutions are most: a transformer that cuts its picture up by one is none.
 bool trains_convolutions(const Program& step) {
-  return step.loss.present() && std::any_of(step.operations.begin(), step.operations.end(),
-                                            [](const Operation& one) { return one.op && one.op->name == "conv"; });
+  Macs convolutions, all;
+  for (const auto& one : step.operations) {
+    if (one.phase != Phase::forward) continue;
+    all += one.cost.macs;
+    if (one.op && one.op->kind == OpKind::convolution) convolutions += one.cost.macs;
+  }
+  return step.loss.present() && convolutions.value() > all.value() / 2;
 }
 
 template <class Storages>

@@ -54,13 +54,6 @@ Result<Program> Network::bound(const Bind& bind, Forwards& forwards, int64_t bat
   return program;
 }
 
-// The batch that a file was exported for, where it holds that in places where no other fits.
-std::optional<int64_t> Network::fixed_batch(const NumberFormat& format) const {
-  const auto alone = bind_(std::nullopt, format);
-  if (!alone.ok() || bind_(alone->batch == 2 ? 3 : 2, format).ok()) return std::nullopt;
-  return alone->batch;
-}
-
 Result<BatchFamily> Network::family(const NumberFormat& format, const StepOptions& options,
                                     const FrameworkForm& form) const {
   // Autocast starts from 32 bits and says itself what is narrower.
@@ -72,13 +65,11 @@ Result<BatchFamily> Network::family(const NumberFormat& format, const StepOption
   };
   auto made = BatchFamily::make(build);
   if (made.ok()) return made;
-  const auto fixed = fixed_batch(format);
-  if (!fixed) return made;
-  Error why =
-      user_error(fmt::format("it was exported for batch {} and does not take another ({})", *fixed, made.error().what),
-                 "export it again with a dynamic batch axis")
-          .in(name_);
-  return BatchFamily::only_at(*fixed, build, std::move(why));
+  const auto alone = bind_(std::nullopt, format);  // at the batch that a file was exported for
+  if (!alone.ok()) return made;
+  auto other = bind_(alone->batch == 2 ? 3 : 2, format);
+  if (other.ok()) return made;
+  return BatchFamily::only_at(alone->batch, build, std::move(other).error());
 }
 
 Result<Uncounted> Network::uncounted() const {
@@ -90,8 +81,9 @@ Result<Uncounted> Network::uncounted() const {
 
 Result<const BatchFamily*> Network::steps(const NumberFormat& format, const StepOptions& options,
                                           const FrameworkForm& form) const {
-  auto& kept = families_[fmt::format("{} {} {} {}", key_of(format, options), form.pytorch,
-                                     int(form.autocast.value_or(DType::f32)), form.fused_attention)];
+  auto& kept = families_[fmt::format("{} {} {} {} {}", key_of(format, options), form.pytorch,
+                                     int(form.autocast.value_or(DType::f32)), form.fused_attention,
+                                     int(form.attention))];
   if (kept) return kept.get();
   PLIM_ASSIGN(BatchFamily made, family(format, options, form));
   kept = std::make_unique<BatchFamily>(std::move(made));

@@ -45,6 +45,7 @@ Result<Placing::Load*> Placing::load_for(Framework framework, const Device& part
   question.device = part;
   question.layout = job_.layout;
   question.compiled = job_.compiled;
+  question.attention = job_.attention;
   question.torch = job_.torch;
   PLIM_ASSIGN(FrameworkLoad memory, FrameworkLoad::make(question));
   load = std::make_shared<Load>(Load{std::move(question), std::move(memory), {}});

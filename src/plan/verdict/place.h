@@ -33,6 +33,7 @@ struct Job {
   // How PyTorch is run, on a GPU (execution.h).
   ImageLayout layout = ImageLayout::nchw;
   bool compiled = false;
+  AttentionKernel attention = AttentionKernel::as_it_is;
   TorchVersion torch;
   std::optional<Device> host;  // a CPU that drives the GPU; absent: one of the GPU's age
 

@@ -1,0 +1,68 @@
+#include "model/onnx/stored_tables.h"
+
+#include <cmath>
+#include <cstring>
+
+#include "base/half.h"
+#include "model/onnx/dense_numbers.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr int64_t kLargestTable = 4 << 20;  // bytes that are looked at
+constexpr float kHides = -99;
+
+float number_at(const std::string& bytes, DType type, size_t i) {
+  if (type == DType::f32) {
+    float number = 0;
+    std::memcpy(&number, &bytes[i * 4], 4);
+    return number;
+  }
+  uint16_t bits = 0;
+  std::memcpy(&bits, &bytes[i * 2], 2);
+  return type == DType::f16 ? from_f16(bits) : from_bf16(bits);
+}
+
+// Zeros and one other number that hides.
+bool is_mask(std::span<const float> numbers, bool made_up) {
+  float hides = 0;
+  for (const float number : numbers) {
+    if (number == 0) continue;
+    if (!(number < kHides) || (hides != 0 && number != hides)) return false;
+    hides = number;
+  }
+  return hides != 0 || made_up;
+}
+
+// Rows of cosines or sines, the first of the angle 0.
+bool is_circular(std::span<const float> numbers, size_t row) {
+  if (row < 2 || numbers.size() < 2 * row) return false;
+  const float first = numbers[0];
+  if (first != 0 && first != 1) return false;
+  for (size_t i = 0; i < numbers.size(); ++i)
+    if (!(std::abs(numbers[i]) <= 1) || (i < row && numbers[i] != first)) return false;
+  return numbers[row] != first;
+}
+
+}  // namespace
+
+bool is_table(const onnx::TensorProto& tensor, const TensorType& type, const TensorFiles& files, bool made_up) {
+  const bool readable = type.dtype == DType::f32 || type.dtype == DType::f16 || type.dtype == DType::bf16;
+  if (!readable || type.bytes() > Bytes(kLargestTable) || type.shape.rank() < 2) return false;
+  const auto stored = DenseNumbers::open(tensor, type, files);
+  if (!stored) return false;
+  std::string bytes(size_t(type.bytes().value()), '\0');
+  if (bytes.empty() || !stored->read(0, bytes)) return false;
+  std::vector<float> numbers;
+  for (size_t i = 0; i < size_t(stored->count()); ++i) numbers.push_back(number_at(bytes, type.dtype, i));
+  return is_mask(numbers, made_up) || is_circular(numbers, size_t(type.shape[type.shape.rank() - 1]));
+}
+
+bool is_made_up_name(std::string_view name) {
+  if (name.find("::") != std::string_view::npos) return true;
+  const size_t number = name.rfind('_');
+  if (name.find('.') != std::string_view::npos || number == std::string_view::npos) return false;
+  return number + 1 < name.size() && name.find_first_not_of("0123456789", number + 1) == std::string_view::npos;
+}
+
+}  // namespace plimsoll
