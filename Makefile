@@ -18,7 +18,7 @@ BUILD_PACKAGES := cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-d
 TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev pkg-config libonnx-testdata python3 python3-venv chromium iproute2 \
                  $(if $(shell command -v npm),,npm)
 CHECK_PACKAGES := $(TEST_PACKAGES) clang clang-format clang-tidy libomp-dev git
-ALL_PACKAGES := $(CHECK_PACKAGES) slurmctld slurmd slurm-client util-linux
+ALL_PACKAGES := $(CHECK_PACKAGES) slurmctld slurmd slurm-client util-linux mmdebstrap
 FUZZ_PACKAGES := $(TEST_PACKAGES) clang libclang-rt-14-dev
 BENCH_PACKAGES := $(TEST_PACKAGES) libbenchmark-dev python3-torch python3-torchvision libopenblas0-pthread
 

@@ -6,7 +6,8 @@ pytest.importorskip("onnxscript")
 
 import plimsoll as pl  # noqa: E402
 from module_zoo import MODULES  # noqa: E402
-from plimsoll.torch_export import inputs_of, meta_copy  # noqa: E402
+from plimsoll.example_inputs import inputs_of  # noqa: E402
+from plimsoll.torch_export import meta_copy  # noqa: E402
 
 
 @pytest.mark.parametrize("name", MODULES)
