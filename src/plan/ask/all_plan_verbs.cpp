@@ -31,6 +31,13 @@ AskContext plain_context() {
   return context;
 }
 
+Status take_loaded(ModelRequest& model, const AskContext& context) {
+  if (!model.source.empty() || !context.loaded) return {};
+  PLIM_ASSIGN(auto graph, context.loaded(model));
+  model.source = {"the model", std::move(graph)};
+  return {};
+}
+
 Result<VerbAnswer> ask(std::string_view name, const Json& request, const AskContext& context) {
   const PlanVerb* verb = find_plan_verb(name);
   if (!verb) {

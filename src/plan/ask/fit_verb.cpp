@@ -6,7 +6,7 @@ namespace {
 
 Result<VerbAnswer> answer(const Json& json, const AskContext& context) {
   PLIM_ASSIGN(FitRequest request, request_of<FitRequest>(json, "fit", context));
-  if (request.model.source.empty() && context.loaded) request.model.source = {"the model", context.loaded};
+  PLIM_TRY(take_loaded(request.model, context));
   PLIM_TRY(check(request));
   if (request.by_arithmetic()) {
     PLIM_ASSIGN(const ArithmeticOutcome outcome, ask_fit_by_arithmetic(request));

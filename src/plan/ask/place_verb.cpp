@@ -8,7 +8,7 @@ namespace {
 Result<VerbAnswer> answer(const Json& json, const AskContext& context) {
   PLIM_ASSIGN(PlaceRequest request, request_of<PlaceRequest>(json, "place", context));
   if (request.accuracy) return VerbAnswer{document_json(kPlaceSchema, AccuracyReply{})};
-  if (request.model.source.empty() && context.loaded) request.model.source = {"the model", context.loaded};
+  PLIM_TRY(take_loaded(request.model, context));
   PLIM_TRY(check(request));
   PLIM_ASSIGN(const auto network, context.network(request.model));
   PLIM_ASSIGN(const PlaceOutcome outcome, ask_place(request, *network));

@@ -9,7 +9,7 @@ Result<VerbAnswer> answer(const Json& json, const AskContext& context) {
   PLIM_ASSIGN(ScaleRequest request, request_of<ScaleRequest>(json, "scale", context));
   if (request.links) return VerbAnswer{document_json(kScaleSchema, LinksReply{})};
   if (request.accuracy) return VerbAnswer{document_json(kScaleSchema, AccuracyReply{})};
-  if (request.model.source.empty() && context.loaded) request.model.source = {"the model", context.loaded};
+  PLIM_TRY(take_loaded(request.model, context));
   PLIM_TRY(check(request));
   PLIM_ASSIGN(const auto network, context.network(request.model));
   PLIM_ASSIGN(const ScaleOutcome outcome, ask_scale(request, *network));

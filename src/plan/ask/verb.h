@@ -16,8 +16,9 @@ struct AskContext {
   const EngineHere* engine = nullptr;  // our engine on this machine; nullptr: without kernels
   // Where networks come from; a caller that keeps them has its own. Valid as long as the answer is made.
   std::function<Result<std::shared_ptr<const Network>>(const ModelRequest&)> network;
-  std::shared_ptr<const Graph> loaded;  // read from memory before: what the request is about when it names no model
-  bool page = false;                    // only what the page may ask
+  // Read from memory before: what the request is about when it names no model. Sizes may depend on what is asked.
+  std::function<Result<std::shared_ptr<const Graph>>(const ModelRequest&)> loaded;
+  bool page = false;  // only what the page may ask
 };
 
 struct VerbAnswer {
@@ -40,6 +41,9 @@ AskContext plain_context();
 
 // One door for all: reads the request, answers, and writes names of fields as JSON has them.
 Result<VerbAnswer> ask(std::string_view verb, const Json& request, const AskContext& context = plain_context());
+
+// The network that was read from memory becomes the one that is asked about.
+Status take_loaded(ModelRequest& model, const AskContext& context);
 
 // The rows of a request that nobody has filled.
 template <class Request>

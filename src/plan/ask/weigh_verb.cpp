@@ -6,7 +6,10 @@ namespace {
 
 Result<VerbAnswer> answer(const Json& json, const AskContext& context) {
   PLIM_ASSIGN(WeighRequest request, request_of<WeighRequest>(json, "weigh", context));
-  if (request.models.empty() && context.loaded) request.models.push_back({"the model", context.loaded});
+  if (request.models.empty()) {
+    PLIM_TRY(take_loaded(request.sizes, context));
+    if (context.loaded) request.models.push_back(request.sizes.source);
+  }
   PLIM_TRY(check(request));
   WeighOutcome outcome{request.view(), {}, {}};
   for (const auto& source : request.models) {
