@@ -2,39 +2,16 @@
 // passes read.
 #include <gtest/gtest.h>
 
-#include <set>
-
 #include "model/ir/bind.h"
 #include "model/optim/all_optimizers.h"
 #include "model/zoo/all_models.h"
 #include "plan/memory/framework_form.h"
 #include "plan/memory/framework_profile.h"
+#include "plan/memory/kept_for_backward.h"
 #include "tests/facts.h"
 
 namespace plimsoll {
 namespace {
-
-// Values of the forward pass that the loss or the backward pass reads, each memory once.
-double kept_bytes(const Program& step) {
-  std::vector<Phase> born(step.values.size(), Phase::forward);
-  std::vector<bool> computed(step.values.size());
-  for (const auto& operation : step.operations)
-    for (const ValueId id : operation.outputs)
-      if (id.present()) born[size_t(id.index)] = operation.phase, computed[size_t(id.index)] = true;
-  const FrameworkProfile profile(Framework::pytorch, nullptr, true);
-  std::set<int32_t> seen;
-  double bytes = 0;
-  for (const auto& operation : step.operations) {
-    if (operation.phase != Phase::backward && operation.phase != Phase::loss) continue;
-    for (ValueId id : operation.inputs) {
-      if (!id.present() || !step.value(id).type || born[size_t(id.index)] != Phase::forward) continue;
-      if (!computed[size_t(id.index)] && step.value(id).role != Role::input) continue;
-      while (step.value(id).storage.present() && step.value(id).storage.index != id.index) id = step.value(id).storage;
-      if (seen.insert(id.index).second) bytes += double(profile.storage(step, id).value());
-    }
-  }
-  return bytes;
-}
 
 TEST(FrameworkForm, KeepsWhatAutogradKeeps) {
   for (const Row& row : facts("modern/zoo_saved_bytes.csv")) {
@@ -49,7 +26,9 @@ TEST(FrameworkForm, KeepsWhatAutogradKeeps) {
     options.optimizer = *find_optimizer("momentum");
     const auto step = make_step(std::move(*program), options);
     ASSERT_TRUE(step.ok()) << step.error().line();
-    EXPECT_NEAR(kept_bytes(*step) / std::atof(row.at("saved_bytes").c_str()), 1, 0.02)
+    EXPECT_NEAR(double(kept_for_backward(*step, FrameworkProfile(Framework::pytorch, nullptr, true)).value()) /
+                    std::atof(row.at("saved_bytes").c_str()),
+                1, 0.02)
         << row.at("network") << " at " << image;
   }
 }

@@ -4,7 +4,9 @@
 
 #include "base/rows/named.h"
 #include "plan/devices/this_device.h"
+#include "plan/memory/kept_for_backward.h"
 #include "plan/verdict/fit_here.h"
+#include "plan/verdict/framework_load.h"
 
 namespace plimsoll {
 namespace {
@@ -30,6 +32,12 @@ Result<Memory> memory_of(const FitRequest& request) {
     return user_error("its memory is not known", fmt::format("say how much there is: {} 16GiB", named("memory")))
         .in(request.device.value_or(""));
   return memory;
+}
+
+// By the catalog's name, however it was typed; a file by its path.
+std::string shown_name(const FitRequest& request, const Candidate& device) {
+  const bool file = request.device->find('/') != std::string::npos || request.device->ends_with(".json");
+  return file || request.device == kThisDevice ? *request.device : device.whole.name;
 }
 
 Result<FitQuestion> question_of(const FitRequest& request, const Memory& memory, const Network& network) {
@@ -69,6 +77,16 @@ Result<Residence> residence_of(const FitRequest& request, const FitQuestion& que
   setup.device = *question.device;
   setup.disk = disk;
   return residence(setup);
+}
+
+// What autograd keeps; our own engine's plan has no such thing.
+Result<std::optional<Bytes>> kept_at(const FitQuestion& question, int64_t batch) {
+  if (question.framework == Framework::plimsoll || !question.step.optimizer || batch < 1) return std::optional<Bytes>();
+  PLIM_ASSIGN(FrameworkLoad load, FrameworkLoad::make(question));
+  PLIM_ASSIGN(const Program step, load.program_at(batch));
+  const Device* device = question.device ? &*question.device : nullptr;
+  const FrameworkProfile profile(question.framework, device, question.format.name == "amp");
+  return std::optional(kept_for_backward(step, profile));
 }
 
 Result<Bytes> megabytes(const char* field, const std::optional<double>& number, Edge edge) {
@@ -136,7 +154,7 @@ void FitRequest::describe(Fields& fields) {
                       .page = true});
   fields.add(memory, {.name = "memory",
                       .subject = Subject::machine,
-                      .help = "how much memory there is, e.g. 8GiB (2^30) or 8GB (10^9)",
+                      .help = "how much memory there is, e.g. 8GiB (2^30, also 8G and 8) or 8GB (10^9)",
                       .value = "SIZE",
                       .unit = "bytes"});
   fields.add(framework, framework_row());
@@ -200,10 +218,16 @@ Result<FitOutcome> ask_fit(const FitRequest& request, const Network& network, co
   PLIM_ASSIGN(outcome.answer, here ? fit_here(question, *engine, request.threads, request.conv) : fit(question));
   if (memory.device)
     outcome.answer.notes.insert(outcome.answer.notes.end(), memory.device->notes.begin(), memory.device->notes.end());
-  outcome.view = FitView{request.model.source.name, request.device.value_or(""), {}};
+  if (!request.device && !request.framework)
+    outcome.answer.notes.push_back(
+        fmt::format("This is the memory of our own engine; {} pytorch plans PyTorch's.", named("framework")));
+  outcome.view = FitView{request.model.source.name, memory.device ? shown_name(request, *memory.device) : "", {}};
   std::optional<DeviceKind> kind;
   if (question.device) kind = question.device->kind;
   outcome.view.past = past_line(outcome.answer.load.peak.expected, question.memory, question.load_line, kind, disk);
+  if (!request.brief) {
+    PLIM_ASSIGN(outcome.kept, kept_at(question, outcome.answer.load.batch));
+  }
   if (request.residence) {
     PLIM_ASSIGN(outcome.where, residence_of(request, question, outcome.answer, disk));
   }
