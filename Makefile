@@ -4,8 +4,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .PHONY: help build demo quick test check test-all flaky bench performance accuracy fit-gpu-time experiments \
-        convergence large-batches format hooks fuzz soak reliability schema wheel install package web pictures \
-        pagespeed clean
+        convergence large-batches format hooks fuzz soak reliability schema wheel python-sweep install package web \
+        pictures pagespeed clean
 
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -14,7 +14,7 @@ TIDY_MINUTES ?= 8
 
 BUILD_PACKAGES := cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev libprotobuf-dev protobuf-compiler \
                   libonnx-dev libdnnl-dev libhwloc-dev libmicrohttpd-dev libopenmpi-dev openmpi-bin libpng-dev \
-                  libturbojpeg0-dev zlib1g-dev
+                  libturbojpeg0-dev libwebp-dev zlib1g-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev pkg-config libonnx-testdata python3 python3-venv chromium iproute2 \
                  $(if $(shell command -v npm),,npm)
 CHECK_PACKAGES := $(TEST_PACKAGES) clang clang-format clang-tidy libomp-dev git
@@ -142,6 +142,9 @@ wheel: ## one wheel for every Python from 3.9 on, in build/wheel
 	@[ -f build/build.ninja ] || cmake --preset release -DBUILD_TESTING=OFF
 	@cmake --build build --parallel $(JOBS) --target plimsoll_library
 	@tools/wheel.sh build
+
+python-sweep: wheel ## some 70 modules of torchvision, timm and transformers against torch's own counts (half an hour)
+	@python/tests/in_clean_venv.sh build sweep
 
 PREFIX ?= /usr/local
 

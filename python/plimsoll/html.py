@@ -48,6 +48,11 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], total: int) -> st
     return f"<table style='border-collapse:collapse;{_FONT}'><tr>{head}</tr>{body}</table>{more}"
 
 
+def _with_power(row: Any) -> str:
+    """The cost with electricity, where that is paid for by itself."""
+    return "" if row.electricity is None else wording.money(row.cost + row.electricity)
+
+
 Column = Tuple[str, Callable[[Any], str]]
 _LAYER: List[Column] = [("layer", lambda r: r.name), ("op", lambda r: r.op),
                         ("parameters", lambda r: wording.count(r.params)), ("MACs", lambda r: wording.count(r.macs)),
@@ -59,7 +64,7 @@ _PLACEMENT: List[Column] = [("device", lambda r: r.device), ("batch", lambda r: 
                             ("peak", lambda r: wording.memory(r.peak_bytes)),
                             ("step", lambda r: wording.seconds(r.step_seconds)),
                             ("job", lambda r: wording.seconds(r.total_seconds)),
-                            ("cost", lambda r: wording.money(r.cost)),
+                            ("cost", lambda r: wording.money(r.cost)), ("with power", _with_power),
                             ("bound by", lambda r: r.bound_by)]
 _RUN: List[Column] = [("workers", lambda r: f"{r.workers:,}"), ("batch of a step", lambda r: f"{r.global_batch:,}"),
                       ("step", lambda r: wording.seconds(r.step_seconds)),

@@ -47,12 +47,11 @@ def test_the_trainer_of_transformers(tmp_path, capsys):
     samples = [{"input_ids": torch.zeros(16, dtype=torch.long), "labels": torch.zeros(16, dtype=torch.long)}] * 16
     arguments = transformers.TrainingArguments(tmp_path, per_device_train_batch_size=4, max_steps=4, report_to=[],
                                                use_cpu=True, disable_tqdm=True, save_strategy="no")
-    example = {"input_ids": torch.zeros((1, 16), dtype=torch.long)}
-    callback = trainer_callback(example, steps=3)
+    callback = trainer_callback(sequence=16, steps=3)
     transformers.Trainer(model, arguments, train_dataset=samples, callbacks=[callback]).train()
     said = capsys.readouterr().out
     assert said.count("predicted") == 1 and "no prediction" not in said
     result = callback.watch.result
-    expected = pl.fit(model, example, batch=4, brief=True, memory=callback.watch.question["memory"],
+    expected = pl.fit(model, sequence=16, batch=4, brief=True, memory=callback.watch.question["memory"],
                       framework="pytorch")
     assert result.predicted_bytes == expected.peak_bytes and result.measured_seconds > 0

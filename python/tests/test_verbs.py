@@ -75,6 +75,13 @@ def test_the_verdict_is_in_the_table():
         in answer._repr_html_()
 
 
+def test_owned_cards_have_their_electricity_told():
+    card = pl.place("resnet50", device="nvidia-rtx-3090", electricity=0.3).ranking[0]
+    assert card.electricity > 0 and "with power" in pl.place("resnet50", device="nvidia-rtx-3090")._repr_html_()
+    assert pl.place("resnet50", device="aws-g5.xlarge").ranking[0].electricity is None
+    assert all(row.kind == "cpu" for row in pl.place("lenet5", samples=1000, kind="cpu").ranking)
+
+
 def test_names_in_html_are_escaped():
     answer = pl.weigh("lenet5")
     assert "<b>" not in dataclasses.replace(answer, model="<b>")._repr_html_()
