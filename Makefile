@@ -4,8 +4,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
 .PHONY: help build demo quick test check test-all flaky bench performance accuracy fit-gpu-time experiments \
-        convergence large-batches format hooks fuzz soak reliability schema wheel install package web pictures \
-        pagespeed clean
+        convergence large-batches format hooks fuzz soak reliability schema wheel python-sweep install package web \
+        pictures pagespeed clean
 
 JOBS := $(shell nproc)
 FUZZ_SECONDS ?= 60
@@ -14,11 +14,11 @@ TIDY_MINUTES ?= 8
 
 BUILD_PACKAGES := cmake ninja-build g++ libfmt-dev nlohmann-json3-dev libcli11-dev libprotobuf-dev protobuf-compiler \
                   libonnx-dev libdnnl-dev libhwloc-dev libmicrohttpd-dev libopenmpi-dev openmpi-bin libpng-dev \
-                  libturbojpeg0-dev zlib1g-dev
+                  libturbojpeg0-dev libwebp-dev zlib1g-dev
 TEST_PACKAGES := $(BUILD_PACKAGES) libgtest-dev pkg-config libonnx-testdata python3 python3-venv chromium iproute2 \
                  $(if $(shell command -v npm),,npm)
 CHECK_PACKAGES := $(TEST_PACKAGES) clang clang-format clang-tidy libomp-dev git
-ALL_PACKAGES := $(CHECK_PACKAGES) slurmctld slurmd slurm-client util-linux
+ALL_PACKAGES := $(CHECK_PACKAGES) slurmctld slurmd slurm-client util-linux mmdebstrap
 FUZZ_PACKAGES := $(TEST_PACKAGES) clang libclang-rt-14-dev
 BENCH_PACKAGES := $(TEST_PACKAGES) libbenchmark-dev python3-torch python3-torchvision libopenblas0-pthread
 
@@ -144,6 +144,9 @@ wheel: ## one wheel for every Python from 3.9 on, in build/wheel
 	@[ -f build/build.ninja ] || cmake --preset release -DBUILD_TESTING=OFF
 	@cmake --build build --parallel $(JOBS) --target plimsoll_library
 	@tools/wheel.sh build
+
+python-sweep: wheel ## some 70 modules of torchvision, timm and transformers against torch's own counts (half an hour)
+	@python/tests/in_clean_venv.sh build sweep
 
 PREFIX ?= /usr/local
 

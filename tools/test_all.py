@@ -13,6 +13,7 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+SKIPPED = 77  # the exit code of what cannot be had here
 CLOSING = re.compile(r"^\d+% tests passed, (\d+) tests? failed out of (\d+)")
 SKIPPED = 77  # a command's exit code where this machine cannot do it
 PASSED = ROOT / "build" / "tests-passed"  # the state of the tree in which `make test` passed
@@ -53,6 +54,8 @@ def parts(jobs):
         Part("package", "the .deb in a bare Debian",
              [["tools/install_packages.sh", "mmdebstrap"], ["make", "package"],
               ["bash", "-c", "tools/package_check.sh build/plimsoll_*.deb"]]),
+        Part("bare", "the wheel in the Python of a bare Debian of another release",
+             [["tools/bare_debian_python.sh", "build"]]),
         Part("long", "tests with the label long", [release + ["--label-regex", "^long$"]]),
     ]
 

@@ -37,11 +37,11 @@ PLIMSOLL_API const char* plimsoll_version(void);
  * caller's to free; it is null only where there was no memory to write one. */
 PLIMSOLL_API int plimsoll_ask(const char* verb, const char* request, char** answer);
 
-/* A network that was read from the bytes of an .onnx file. */
+/* A network that was read from the bytes of an .onnx file, or from the text of a Hugging Face config.json. */
 typedef struct plimsoll_model plimsoll_model;
 
-/* Reads a network. The bytes may go afterwards. On a mistake *model is null, and *error, unless error is null, is what
- * was wrong, to be freed by the caller. */
+/* Reads a network; text that begins with '{' is a config.json. The bytes may go afterwards. On a mistake *model is
+ * null, and *error, unless error is null, is what was wrong, to be freed by the caller. */
 PLIMSOLL_API int plimsoll_load_model(const void* bytes, size_t size, plimsoll_model** model, char** error);
 
 /* Asks a verb about it: a request that names no "model" is about this one. Several threads may ask about one network.

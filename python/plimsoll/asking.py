@@ -1,7 +1,6 @@
 """From a call to a request and from its answer to a class."""
 from __future__ import annotations
 
-import difflib
 import os
 from typing import Any, Dict, Mapping, Optional
 
@@ -9,24 +8,21 @@ from plimsoll import library
 from plimsoll.answer import Answer
 from plimsoll.error import Error
 from plimsoll.forms import FORMS
+from plimsoll.hugging_face import is_config
 from plimsoll.network import Example, ModelLike, Network, is_module, load
 
-# What people type who come from elsewhere.
-_MEANT = {"batch_size": "batch", "bs": "batch", "gpu": "device", "precision": "dtype", "amp": 'dtype="amp"',
-          "lr": "learning_rate", "input_shape": "input", "shape": "input", "num_classes": "classes",
-          "num_epochs": "epochs", "num_samples": "samples", "opt": "optimizer", "gpus": "workers",
-          "num_gpus": "workers"}
 _TORCH_TYPES = {"torch.float32": "f32", "torch.float": "f32", "torch.float16": "f16", "torch.half": "f16",
                 "torch.bfloat16": "bf16", "torch.float64": "f64", "torch.int8": "int8"}
 
 
-def nearest(verb: str, name: str, known: "list[str]") -> Error:
-    meant = _MEANT.get(name)
-    if meant is None or meant.split("=")[0] not in known:
-        close = difflib.get_close_matches(name, known, 1, 0.5)
-        meant = close[0] if close else None
-    hint = f"did you mean {meant}?" if meant else f"help(plimsoll.{verb}) lists them"
-    return Error(f"{verb}() has no argument {name!r}", hint=hint)
+def nearest(verb: str, name: str) -> Error:
+    """The library knows its fields and the names that people bring from elsewhere."""
+    hint = ""
+    try:
+        library.ask(verb, {name: None})
+    except Error as refused:
+        hint = refused.hint
+    return Error(f"{verb}() has no argument {name!r}", hint=hint or f"help(plimsoll.{verb}) lists them")
 
 
 def _value(verb: str, name: str, value: Any) -> Any:
@@ -63,9 +59,8 @@ def _chosen(verb: str, fields: Dict[str, Any]) -> Answer:
 
 def ask(verb: str, model: Optional[ModelLike], example: Optional[Example], fields: Mapping[str, Any],
         unknown: Mapping[str, Any]) -> Answer:
-    known = list(fields) + (["model", "example"] if verb in ("weigh", "fit", "place", "scale") else [])
     for name in unknown:
-        raise nearest(verb, name, known)
+        raise nearest(verb, name)
     request = {name: _value(verb, name, value) for name, value in fields.items() if value is not None}
     network: Optional[Network] = None
     if isinstance(model, (list, tuple)):
@@ -74,7 +69,7 @@ def ask(verb: str, model: Optional[ModelLike], example: Optional[Example], field
         request["model"] = os.fspath(model)
     elif model is not None:
         network = load(model, example)
-    if example is not None and not is_module(model):
+    if example is not None and not is_module(model) and not is_config(model):
         raise Error(f"{verb}() takes an example only with a torch module",
                     hint="the shape of one sample is input=(3, 224, 224)")
     return _chosen(verb, network.ask(verb, request) if network else library.ask(verb, request)[1])

@@ -1,31 +1,47 @@
 """Callbacks that print predicted beside measured memory and time after the first steps.
 
     from plimsoll.callbacks import lightning_callback, trainer_callback
-    lightning.Trainer(callbacks=[lightning_callback(example, device="nvidia-t4", batch=32)])
-    transformers.Trainer(…, callbacks=[trainer_callback(example, device="nvidia-t4")])
+    lightning.Trainer(callbacks=[lightning_callback(example)])
+    transformers.Trainer(…, callbacks=[trainer_callback(sequence=512)])
 
-Lightning and transformers are imported when one of these is called.
+The batch is the trainer's and the device the card in use (on a CPU its memory), unless they are given as fit() takes
+them. Lightning and transformers are imported when one of these is called.
 """
 from __future__ import annotations
 
 import importlib
-from typing import Any, Optional
+import os
+import sys
+from typing import Any, Dict, Optional
 
 from plimsoll.comparison import Comparison, Meter, _predicted_seconds
 from plimsoll.error import Error
-from plimsoll.network import Example
+from plimsoll.network import Example, load
 from plimsoll.verbs import fit
+
+
+def _machine() -> Dict[str, Any]:
+    """Where the training runs: PyTorch's card, or the memory of this machine."""
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.cuda.is_available():
+        return {"device": torch.cuda.get_device_name()}
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {"memory": memory, "framework": "pytorch"}
 
 
 class Watch:
     """Counts steps and says the comparison once. A question that has no answer is said too; training goes on."""
 
-    def __init__(self, example: Example, steps: int, question: Any) -> None:
+    def __init__(self, example: Optional[Example], steps: int, question: Dict[str, Any]) -> None:
         self.example, self.steps, self.question = example, steps, question
         self.meter = Meter()
         self.result: Optional[Comparison] = None
 
-    def begin(self) -> None:
+    def begin(self, batch: Any = None) -> None:
+        if isinstance(batch, int):
+            self.question.setdefault("batch", batch)
+        if "device" not in self.question and "memory" not in self.question:
+            self.question.update({**_machine(), **self.question})
         self.meter.begin()
 
     def step(self, model: Any) -> None:
@@ -34,12 +50,15 @@ class Watch:
         self.meter.step()
         if len(self.meter.times) < self.steps:
             return
+        measured = self.meter.memory()  # before the export, which is no part of the training
         try:
-            predicted = fit(model, self.example, **{"brief": True, **self.question})
-            self.result = self.meter.against(predicted, _predicted_seconds(model, self.example, self.question))
+            network = load(model, self.example)
+            predicted = fit(network, **{"brief": True, **self.question})
+            seconds = _predicted_seconds(network, None, self.question)
+            self.result = self.meter.against(predicted, seconds, measured)
         except Error as error:
             print(f"plimsoll: no prediction: {error}")
-            self.result = self.meter.against(None)
+            self.result = self.meter.against(None, None, measured)
         print(self.result)
 
 
@@ -53,15 +72,18 @@ def _base(names: "list[tuple[str, str]]") -> Any:
     raise Error(f"there is no {missing} here", hint=f"pip install {names[0][0].split('.')[0]}")
 
 
-def lightning_callback(example: Example, *, steps: int = 5, **question: Any) -> Any:
-    """For Lightning's Trainer(callbacks=[…]); question as fit() takes it, batch being that of the loader."""
+def lightning_callback(example: Optional[Example] = None, *, steps: int = 5, **question: Any) -> Any:
+    """For Lightning's Trainer(callbacks=[…]); question as fit() takes it. Without an example the module's own
+    example_input_array is taken."""
     base = _base([("lightning.pytorch.callbacks", "Callback"), ("pytorch_lightning.callbacks", "Callback")])
 
     class PlimsollCallback(base):  # type: ignore[misc,valid-type]
         watch = Watch(example, steps, question)
 
         def on_train_start(self, trainer: Any, module: Any) -> None:
-            self.watch.begin()
+            if self.watch.example is None:
+                self.watch.example = getattr(module, "example_input_array", None)
+            self.watch.begin(getattr(getattr(trainer, "train_dataloader", None), "batch_size", None))
 
         def on_train_batch_end(self, trainer: Any, module: Any, *rest: Any) -> None:
             self.watch.step(module)
@@ -69,16 +91,16 @@ def lightning_callback(example: Example, *, steps: int = 5, **question: Any) -> 
     return PlimsollCallback()
 
 
-def trainer_callback(example: Example, *, steps: int = 5, **question: Any) -> Any:
-    """For transformers.Trainer(callbacks=[…]); the batch, unless given, is the trainer's per device."""
+def trainer_callback(example: Optional[Example] = None, *, steps: int = 5, **question: Any) -> Any:
+    """For transformers.Trainer(callbacks=[…]); question as fit() takes it. A model whose family is known needs no
+    example, only the tokens of a sample: sequence=512."""
     base = _base([("transformers", "TrainerCallback")])
 
     class PlimsollCallback(base):  # type: ignore[misc,valid-type]
         watch = Watch(example, steps, question)
 
         def on_train_begin(self, args: Any, state: Any, control: Any, **rest: Any) -> None:
-            question.setdefault("batch", args.per_device_train_batch_size)
-            self.watch.begin()
+            self.watch.begin(args.per_device_train_batch_size)
 
         def on_step_end(self, args: Any, state: Any, control: Any, model: Any = None, **rest: Any) -> None:
             self.watch.step(model)

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 from typing import Any, Dict, List, Optional, Tuple
@@ -76,8 +77,8 @@ def request_of(verb: str, words: List[str]) -> Tuple[Dict[str, Any], bool]:
             flag, equals, text = word[2:].partition("=")
             name = flag.replace("-", "_")
             if name not in ROWS[verb]:
-                error = nearest(verb, name, list(ROWS[verb]))
-                raise Error(f"{verb} has no flag --{flag}", hint=error.hint.replace("_", "-"))
+                hint = re.sub(r"'(\w+)'", lambda found: "--" + found[1].replace("_", "-"), nearest(verb, name).hint)
+                raise Error(f"{verb} has no flag --{flag}", hint=hint)
             kind = ROWS[verb][name]["kind"]
             if kind == "boolean":
                 request[name] = True

@@ -65,8 +65,10 @@ class Meter:
             return int(self.cuda.max_memory_reserved())
         return max(_peak_resident() - self._resident, 0) or None
 
-    def against(self, predicted: Optional[Fit], seconds: Optional[float] = None) -> Comparison:
-        return Comparison(len(self.times), self.seconds(), seconds, self.memory(),
+    def against(self, predicted: Optional[Fit], seconds: Optional[float] = None,
+                memory: Optional[int] = None) -> Comparison:
+        """memory: as measured; by default what memory() says now"""
+        return Comparison(len(self.times), self.seconds(), seconds, self.memory() if memory is None else memory,
                           predicted.peak_bytes if predicted else None, "CUDA" if self.cuda else "CPU")
 
 

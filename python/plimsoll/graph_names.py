@@ -1,4 +1,4 @@
-"""Tidies an exported graph: module paths become layer names, zero biases go, buffers become constants."""
+"""Tidies an exported graph: module paths become layer names, zero biases and notes go, buffers become constants."""
 from __future__ import annotations
 
 import ast
@@ -83,3 +83,13 @@ def fix_buffers(model: Any, buffers: Set[str]) -> None:
         model.graph.insert_before(model.graph[0], constant)
         onnx_ir.convenience.replace_all_uses_with(value, constant.outputs[0])
         del model.graph.initializers[name]
+
+
+def drop_notes(model: Any) -> None:
+    """What the exporter notes beside each node and value (stack traces, scopes) is most of the file's bytes."""
+    for node in model.graph:
+        node.metadata_props.clear()
+        for value in node.outputs:
+            value.metadata_props.clear()
+    for value in (*model.graph.inputs, *model.graph.initializers.values()):
+        value.metadata_props.clear()

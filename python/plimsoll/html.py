@@ -16,21 +16,26 @@ def sentences(lines: Sequence[str]) -> str:
 
 
 def load_bar(answer: Any) -> str:
-    """The memory as a bar, filled to the peak, with the load line across it."""
+    """The memory as a bar, filled to what is needed, lighter to what is taken where there is room, with the load line
+    across it."""
     width = 520.0
+    needed = getattr(answer, "needed_bytes", answer.peak_bytes)
     full = max(answer.memory_bytes, answer.peak_bytes, 1)
-    filled, line = (width * part / full for part in (answer.peak_bytes, answer.line_bytes))
+    inside, filled, lighter, line = (width * part / full for part in (answer.memory_bytes, needed, answer.peak_bytes,
+                                                                      answer.line_bytes))
     colour = _BLUE if answer.fits else _RED
     end = line > width - 130
     label = f"<text x='{line + (-4 if end else 4):.1f}' y='12' font-size='11' fill='{_LINE}'" \
             f"{' text-anchor=' + chr(39) + 'end' + chr(39) if end else ''}>" \
             f"line: {escape(wording.memory(answer.line_bytes))}</text>"
+    more = f", {escape(wording.memory(answer.peak_bytes))} where there is room" if answer.peak_bytes > needed else ""
     return (f"<svg width='{width:.0f}' height='58' role='img' style='display:block;margin:6px 0'>"
-            f"<rect x='0' y='18' width='{width * answer.memory_bytes / full:.1f}' height='22' fill='{_GREY}'/>"
+            f"<rect x='0' y='18' width='{inside:.1f}' height='22' fill='{_GREY}'/>"
+            f"<rect x='0' y='18' width='{lighter:.1f}' height='22' fill='{colour}' fill-opacity='0.35'/>"
             f"<rect x='0' y='18' width='{filled:.1f}' height='22' fill='{colour}'/>"
             f"<line x1='{line:.1f}' x2='{line:.1f}' y1='4' y2='44' stroke='{_LINE}' stroke-width='2'/>{label}"
-            f"<text x='0' y='54' font-size='11' fill='{_LINE}'>peak {escape(wording.memory(answer.peak_bytes))} "
-            f"of {escape(wording.memory(answer.memory_bytes))}</text></svg>")
+            f"<text x='0' y='54' font-size='11' fill='{_LINE}'>{escape(wording.memory(needed))} of "
+            f"{escape(wording.memory(answer.memory_bytes))} needed{more}</text></svg>")
 
 
 def table(heads: Sequence[str], rows: Sequence[Sequence[str]], total: int) -> str:
@@ -41,6 +46,11 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], total: int) -> st
                                     for i, one in enumerate(row)) + "</tr>" for row in rows)
     more = f"<p style='margin:2px 0;color:#718096'>and {total - len(rows)} more rows</p>" if total > len(rows) else ""
     return f"<table style='border-collapse:collapse;{_FONT}'><tr>{head}</tr>{body}</table>{more}"
+
+
+def _with_power(row: Any) -> str:
+    """The cost with electricity, where that is paid for by itself."""
+    return "" if row.electricity is None else wording.money(row.cost + row.electricity)
 
 
 Column = Tuple[str, Callable[[Any], str]]
@@ -54,7 +64,8 @@ _PLACEMENT: List[Column] = [("device", lambda r: r.device), ("batch", lambda r: 
                             ("peak", lambda r: wording.memory(r.peak_bytes)),
                             ("step", lambda r: wording.seconds(r.step_seconds)),
                             ("job", lambda r: wording.seconds(r.total_seconds)),
-                            ("cost", lambda r: wording.money(r.cost)), ("bound by", lambda r: r.bound_by)]
+                            ("cost", lambda r: wording.money(r.cost)), ("with power", _with_power),
+                            ("bound by", lambda r: r.bound_by)]
 _RUN: List[Column] = [("workers", lambda r: f"{r.workers:,}"), ("batch of a step", lambda r: f"{r.global_batch:,}"),
                       ("step", lambda r: wording.seconds(r.step_seconds)),
                       ("samples/s", lambda r: wording.count(r.images_per_second)),
@@ -78,6 +89,14 @@ def _words(answer: Any) -> List[str]:
     return lines + ([reason] if reason else []) + list(getattr(answer, "notes", ()))
 
 
+def shown_rows(answer: Any) -> List[Any]:
+    """The first rows of its table, and the verdict's wherever it stands."""
+    all_rows = tables.rows(answer)
+    choice = getattr(getattr(answer, "verdict", None), "choice", None)
+    return [row for i, row in enumerate(all_rows)
+            if i < _MOST_ROWS or choice is not None and getattr(row, "device", None) == choice]
+
+
 def page(answer: Any) -> str:
     """The answer for a notebook."""
     name = type(answer).__name__
@@ -85,9 +104,9 @@ def page(answer: Any) -> str:
     if hasattr(answer, "line_bytes") and hasattr(answer, "peak_bytes"):
         pieces.append(load_bar(answer))
     if name in _COLUMNS:
-        all_rows, columns = tables.rows(answer), _COLUMNS[name]
-        shown = [[show(row) for _, show in columns] for row in all_rows[:_MOST_ROWS]]
-        pieces.append(table([head for head, _ in columns], shown, len(all_rows)))
+        columns = _COLUMNS[name]
+        shown = [[show(row) for _, show in columns] for row in shown_rows(answer)]
+        pieces.append(table([head for head, _ in columns], shown, len(tables.rows(answer))))
     elif len(pieces) == 1:
         pieces.append(f"<pre>{escape(wording.short(answer))}</pre>")
     return f"<div style='{_FONT}'>{''.join(pieces)}</div>"

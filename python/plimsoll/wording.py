@@ -37,7 +37,9 @@ def seconds(time: Optional[float]) -> str:
 
 
 def money(usd: Optional[float]) -> str:
-    return "—" if usd is None else f"{usd:,.2f} USD"
+    if usd is None:
+        return "—"
+    return f"{usd:,.2f} USD" if usd >= 0.1 or usd == 0 else f"{usd:.2g} USD"
 
 
 def _fit(answer: Any) -> str:

@@ -15,6 +15,9 @@ def test_an_unknown_keyword_names_the_nearest():
     assert "device" in refused(pl.fit, "resnet50", devise="nvidia-t4").hint
     assert "batch" in refused(pl.fit, "resnet50", batch_size=4).hint
     assert "epochs" in refused(pl.place, "resnet50", epoch=4).hint
+    for tried, meant in (("gpu", "device"), ("precision", "dtype"), ("amp", "dtype"), ("seq_len", "sequence"),
+                         ("num_classes", "classes"), ("optim", "optimizer"), ("vram", "memory")):
+        assert f"'{meant}'" in refused(pl.fit, "resnet50", **{tried: 4}).hint, tried
 
 
 def test_an_unknown_device_model_or_optimizer_is_named():
@@ -27,6 +30,23 @@ def test_bytes_that_are_no_network():
     assert refused(pl.weigh, b"hello").what
     assert refused(pl.weigh, bytes(range(256)) * 4).what
     assert refused(pl.weigh, b"").what
+
+
+def test_files_of_other_kinds_get_the_line_that_helps(tmp_path):
+    weights = tmp_path / "model.safetensors"
+    weights.write_bytes(b"\x10\0\0\0\0\0\0\0{\"a\":{}        }")
+    assert "config.json" in refused(pl.weigh, weights).hint
+    (tmp_path / "config.json").write_text("{}")
+    assert str(tmp_path / "config.json") in refused(pl.weigh, weights).hint
+    checkpoint = tmp_path / "model.pt"
+    checkpoint.write_bytes(b"PK\x03\x04 zip")
+    assert "torch.onnx.export" in refused(pl.weigh, checkpoint).hint
+    assert "plimsoll.fit(model, example)" in refused(pl.load, checkpoint).hint
+
+
+def test_memory_without_a_unit():
+    assert pl.fit("lenet5", memory="24", brief=True) == pl.fit("lenet5", memory="24GiB", brief=True)
+    assert '"24GiB"' in refused(pl.fit, "lenet5", memory=24).hint
 
 
 def test_a_value_of_the_wrong_type():

@@ -1,32 +1,30 @@
-"""Modules of torchvision, timm and transformers: parameters and operations as torch counts them."""
+"""Modules of torchvision, timm and transformers: parameters, operations and what is kept as torch counts them."""
 import pytest
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("onnxscript")
 
 import plimsoll as pl  # noqa: E402
+from counted_by_torch import compared  # noqa: E402
 from module_zoo import MODULES  # noqa: E402
-from plimsoll.torch_export import inputs_of, meta_copy  # noqa: E402
+
+
+# Where more than 5 % is missing or too much, and why.
+KEPT_OFF = {"gpt2": 0.33,  # from its config, whose GELU is one operation; transformers writes it out
+            "vit_b_16": 0.06, "timm deit_tiny": 0.06}  # queries and keys are kept scaled as well
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_counts_are_torchs(name):
-    from torch.utils.flop_counter import FlopCounterMode
     try:
         module, example = MODULES[name]()
     except ImportError as missing:
         pytest.skip(str(missing))
-    weight = pl.weigh(module, example)
-    assert weight.params == sum(parameter.numel() for parameter in module.parameters())
-    assert weight.unknown_ops == ()
-    arguments, keywords = inputs_of(example)
-    if isinstance(example, dict):  # some of transformers look at values: they run
-        keywords, runs = example, module
-    else:
-        runs = meta_copy(module)
-    with FlopCounterMode(display=False) as counted, torch.no_grad():
-        runs(*arguments, **keywords)
-    assert weight.macs == pytest.approx(counted.get_total_flops() / 2, rel=0.01)
+    counted = compared(module, example)
+    assert counted.unknown == ()
+    assert counted.params == counted.torch_params
+    assert counted.macs == pytest.approx(counted.torch_macs, rel=0.01)
+    assert counted.kept == pytest.approx(counted.torch_kept, rel=KEPT_OFF.get(name, 0.05))
 
 
 def test_a_module_of_torchvision_fits_as_the_zoo_says():

@@ -1,4 +1,6 @@
 """torch modules: exported without weights, planned as they train, left as they were. Needs torch and onnxscript."""
+import time
+
 import pytest
 
 torch = pytest.importorskip("torch")
@@ -76,8 +78,28 @@ def test_what_cannot_be_exported_is_one_line_with_the_path():
     assert caught.value.where == "Small.last" and "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("function, operation", [(torch.special.bessel_j0, "bessel_j0"),
+                                                 (lambda x: torch.cdist(x, x), "cdist"),
+                                                 (lambda x: torch.from_numpy(x.detach().numpy()), "numpy")])
+def test_the_operation_and_the_path_are_named(function, operation):
+    class Calls(torch.nn.Module):
+        def forward(self, x):
+            return function(x)
+    with pytest.raises(pl.Error) as caught:
+        pl.weigh(Small(last=Calls()), (1, 3, 16, 16))
+    assert caught.value.where == "Small.last" and operation in caught.value.what and "\n" not in str(caught.value)
+
+
+def test_a_module_on_cuda_is_planned_as_one_on_the_cpu():
+    from torch._subclasses.fake_tensor import FakeTensorMode  # there is no card here: its tensors are pretended
+    with FakeTensorMode(), torch.device("cuda"):
+        module = Small()
+    assert next(module.parameters()).device.type == "cuda"
+    assert pl.weigh(module, (1, 3, 16, 16)).layers == pl.weigh(Small(), (1, 3, 16, 16)).layers
+
+
 def test_wrong_examples_are_one_line():
-    for example in (None, (1, 4, 16, 16), object(), "3x16x16"):
+    for example in (None, (1, 4, 16, 16), object(), "3x16x16", (0, 3, 16, 16)):
         with pytest.raises(pl.Error) as caught:
             pl.weigh(Small(), example)
         assert "\n" not in str(caught.value)
@@ -87,8 +109,9 @@ def test_eight_billion_parameters_take_no_memory():
     import resource
     layer = torch.nn.TransformerEncoderLayer(16384, 64, 65536, batch_first=True, device="meta")
     module = torch.nn.TransformerEncoder(layer, 3, enable_nested_tensor=False)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
     weight = pl.weigh(module, (1, 128, 16384))
+    assert time.process_time() - start < 30
     assert weight.params == sum(parameter.numel() for parameter in module.parameters()) > 8e9
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2 * 2 ** 20
 
@@ -123,3 +146,19 @@ def test_a_buffer_is_no_parameter():
 
 def test_half_precision_is_taken_from_torch():
     assert pl.weigh("lenet5", dtype=torch.bfloat16).dtype == "bf16"
+
+
+class Pieces(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.all = torch.nn.Linear(8, 24)
+
+    def forward(self, x):
+        query, key, value = self.all(x).split(8, dim=2)
+        return query * key + value
+
+
+def test_a_split_is_trained_through():
+    network = pl.load(Pieces(), (1, 4, 8))
+    assert "split" in [layer.op for layer in pl.weigh(network).layers]
+    assert pl.fit(network, device="nvidia-t4", batch=4, brief=True).fits

@@ -67,6 +67,21 @@ def test_a_fit_shows_the_load_line():
     assert answer.sentences[0][:20] in html
 
 
+def test_the_verdict_is_in_the_table():
+    answer = pl.place("resnet50", samples=50_000, epochs=10, by="money")
+    names = [row.device for row in answer.ranking]
+    assert names.index(answer.verdict.choice) > 20  # else this shows nothing
+    assert f"<td style='padding:2px 8px;border-bottom:1px solid #e2e8f0;text-align:left'>{answer.verdict.choice}<" \
+        in answer._repr_html_()
+
+
+def test_owned_cards_have_their_electricity_told():
+    card = pl.place("resnet50", device="nvidia-rtx-3090", electricity=0.3).ranking[0]
+    assert card.electricity > 0 and "with power" in pl.place("resnet50", device="nvidia-rtx-3090")._repr_html_()
+    assert pl.place("resnet50", device="aws-g5.xlarge").ranking[0].electricity is None
+    assert all(row.kind == "cpu" for row in pl.place("lenet5", samples=1000, kind="cpu").ranking)
+
+
 def test_names_in_html_are_escaped():
     answer = pl.weigh("lenet5")
     assert "<b>" not in dataclasses.replace(answer, model="<b>")._repr_html_()

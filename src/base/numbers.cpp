@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -39,9 +40,17 @@ std::optional<Measured> measured(const std::string& text) {
   return read;
 }
 
+bool same_but_for_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](unsigned char one, unsigned char other) { return std::tolower(one) == std::tolower(other); });
+}
+
+// "GiB" and "gib"; a letter alone is a power of 1024, as in the limits of processes and containers.
 const SizeUnit* size_unit(std::string_view name) {
+  const std::string whole =
+      name.size() == 1 && name != "B" && name != "b" ? std::string(name) + "iB" : std::string(name);
   for (const auto& unit : kSizeUnits)
-    if (unit.name == name) return &unit;
+    if (same_but_for_case(unit.name, whole)) return &unit;
   return nullptr;
 }
 
@@ -50,7 +59,7 @@ std::string bytes_of(double number, std::string_view unit) {
   return bytes <= kLargestSize ? fmt::format("{}{} is {} bytes", number, unit, with_commas(std::llround(bytes))) : "";
 }
 
-// Both readings of "8", "8G", "8gb": which one is meant only the user knows.
+// Both readings of "8": which one is meant only the user knows.
 std::string both_readings(const Measured& read) {
   const char letter = read.unit.empty() ? 'G' : char(std::toupper(static_cast<unsigned char>(read.unit[0])));
   if (!(read.number > 0) || std::string_view("KMGT").find(letter) == std::string_view::npos) return "for example 8GiB";

@@ -6,8 +6,9 @@
 #include "model/optim/all_optimizers.h"
 #include "model/zoo/all_models.h"
 #include "plan/memory/framework_form.h"
+#include "plan/memory/framework_profile.h"
+#include "plan/memory/kept_for_backward.h"
 #include "tests/facts.h"
-#include "tests/kept_bytes.h"
 
 namespace plimsoll {
 namespace {
@@ -25,7 +26,9 @@ TEST(FrameworkForm, KeepsWhatAutogradKeeps) {
     options.optimizer = *find_optimizer("momentum");
     const auto step = make_step(std::move(*program), options);
     ASSERT_TRUE(step.ok()) << step.error().line();
-    EXPECT_NEAR(kept_bytes(*step, true) / std::atof(row.at("saved_bytes").c_str()), 1, 0.02)
+    EXPECT_NEAR(double(kept_for_backward(*step, FrameworkProfile(Framework::pytorch, nullptr, true)).value()) /
+                    std::atof(row.at("saved_bytes").c_str()),
+                1, 0.02)
         << row.at("network") << " at " << image;
   }
 }

@@ -1,5 +1,7 @@
 #include "base/rows/fields.h"
 
+#include "base/rows/tried_names.h"
+
 namespace plimsoll {
 
 std::string Field::default_text() const {
@@ -33,7 +35,7 @@ Status read_fields(Fields& fields, const Json& json, std::string_view verb) {
     if (!field) {
       std::vector<std::string> names;
       for (const auto& known : fields.all()) names.push_back(known.row.name);
-      return user_error(fmt::format("{} is not a field of {}", in_quotes(name), verb), did_you_mean(name, names));
+      return user_error(fmt::format("{} is not a field of {}", in_quotes(name), verb), meant_by(name, names));
     }
     if (value.is_null()) continue;
     PLIM_TRY(field->read(name, value));

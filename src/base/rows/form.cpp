@@ -107,12 +107,20 @@ Json Form<std::string>::schema(const Row& row) {
   return schema;
 }
 
-Result<Bytes> Form<Bytes>::parse(const Row&, const std::string& called, const std::string& text) {
-  return parse_bytes(called, text);
+// The memory of a machine: typed without a unit it is GiB, as everybody counts it.
+static constexpr std::string_view kInGibibytes = "memory";
+
+Result<Bytes> Form<Bytes>::parse(const Row& row, const std::string& called, const std::string& text) {
+  const bool plain = !text.empty() && text.find_first_not_of("0123456789.") == std::string::npos;
+  return parse_bytes(called, plain && row.name == kInGibibytes ? text + "GiB" : text);
 }
 
 Result<Bytes> Form<Bytes>::read(const Row& row, const std::string& called, const Json& json) {
   if (json.is_string()) return parse(row, called, json.get<std::string>());
+  // In JSON a number is bytes; a few of them are a number of something larger.
+  if (constexpr int64_t kFew = 1 << 16; row.name == kInGibibytes && json.is_number() && json.get<double>() < kFew)
+    return user_error(fmt::format("{} is {} bytes, expected more", called, json.dump()),
+                      fmt::format("with a unit it is text: \"{}GiB\"", json.dump()));
   Row bytes = row;
   bytes.least = 1;
   bytes.most = 1e18;

@@ -1,11 +1,48 @@
 #include "model/load/load_model_file.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <span>
 
 #include "model/gguf/import_gguf.h"
 #include "model/hf/import_config.h"
 
 namespace plimsoll {
+namespace {
+
+constexpr std::string_view kTorch[] = {".pt", ".pth", ".ckpt", ".bin"};
+constexpr std::string_view kKeras[] = {".h5", ".keras", ".tflite", ".pb"};
+constexpr std::string_view kWeights = ".safetensors";
+
+bool ends_with_one_of(const std::string& path, std::span<const std::string_view> endings) {
+  return std::any_of(endings.begin(), endings.end(), [&](auto ending) { return path.ends_with(ending); });
+}
+
+// What to do with a file that is no network, by its name.
+std::string way_from(const std::string& path) {
+  if (ends_with_one_of(path, kTorch))
+    return "export the module with torch.onnx.export(model, example, 'model.onnx', dynamo=True), or ask from Python: "
+           "plimsoll.fit(model, example)";
+  if (ends_with_one_of(path, kKeras))
+    return "export it: model.export('model.onnx', format='onnx') in Keras, or tf2onnx";
+  return "";
+}
+
+Error weights_alone(const std::string& path) {
+  std::error_code none;
+  const auto config = std::filesystem::path(path).parent_path() / "config.json";
+  return user_error("holds weights without a network", std::filesystem::exists(config, none)
+                                                           ? "give the config.json beside it: " + config.string()
+                                                           : "give the config.json that belongs to it, or export the "
+                                                             "network to ONNX");
+}
+
+}  // namespace
+
+bool has_ending_of_a_model(const std::string& path) {
+  return path.ends_with(".onnx") || path.ends_with(".json") || path.ends_with(".gguf") || path.ends_with(kWeights) ||
+         ends_with_one_of(path, kTorch) || ends_with_one_of(path, kKeras);
+}
 
 ModelFile kind_of_model_file(const std::string& path) {
   std::error_code none;
@@ -22,7 +59,12 @@ Result<Graph> load_model_file(const std::string& path, const LoadOptions& option
     case ModelFile::onnx: break;
   }
   if (options.sequence) return user_error("a number of tokens was asked for, and an .onnx file has its own sizes");
-  return import_onnx(path, options.limits);
+  if (path.ends_with(kWeights)) return weights_alone(path);
+  auto graph = import_onnx(path, options.limits);
+  if (graph.ok() || graph.error().kind != ErrorKind::user) return graph;
+  Error error = std::move(graph).error();
+  if (std::string way = way_from(path); !way.empty()) error.hint = std::move(way);
+  return error;
 }
 
 }  // namespace plimsoll

@@ -17,6 +17,9 @@ struct LoadOptions {
 
 enum class ModelFile { onnx, config, gguf };
 
+// Whether a name is that of a file that people call a model, also of kinds that are refused with what to do instead.
+bool has_ending_of_a_model(const std::string& path);
+
 // By its ending, or for a folder by what it has.
 ModelFile kind_of_model_file(const std::string& path);
 

@@ -132,12 +132,17 @@ Result<Model> make_model(const Graph& graph, const Weights& weights) {
   return model;
 }
 
-std::string model_header() {
+std::string model_header(const Metadata& metadata) {
   onnx::ModelProto model;
   model.set_ir_version(kIrVersion);
   model.set_producer_name("plimsoll");
   model.set_producer_version(PLIM_VERSION);
   model.add_opset_import()->set_version(kExportOpset);
+  for (const auto& [key, value] : metadata) {
+    auto& entry = *model.add_metadata_props();
+    entry.set_key(key);
+    entry.set_value(value);
+  }
   return model.SerializeAsString();
 }
 
@@ -198,7 +203,7 @@ int64_t graph_bytes(const Model& model, const std::string& nodes, bool inside) {
 Result<Exported> export_onnx(const Graph& graph, const Weights& weights, const std::string& path,
                              const ExportOptions& options) {
   PLIM_ASSIGN(Model model, make_model(graph, weights));
-  const std::string header = model_header(), nodes = model.graph.SerializeAsString();
+  const std::string header = model_header(options.metadata), nodes = model.graph.SerializeAsString();
   const int64_t largest = options.largest_file - int64_t(header.size());
   const bool inside = options.numbers && graph_bytes(model, nodes, true) <= largest;
   Writer writer(graph, weights);

@@ -10,12 +10,14 @@
 
 #include "model/ir/graph.h"
 #include "model/ir/weights.h"
+#include "model/onnx/metadata.h"
 
 namespace plimsoll {
 
 struct ExportOptions {
   int64_t largest_file = (int64_t{1} << 31) - (1 << 20);  // bytes; larger ones get a file for the weights
   bool numbers = true;                                    // false: shapes alone, to look at
+  Metadata metadata = {};                                 // written beside the graph
 };
 
 struct Exported {

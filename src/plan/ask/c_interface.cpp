@@ -3,9 +3,10 @@
 #include <cstdlib>
 
 #include "plan/ask/c_answer.h"
+#include "plan/ask/model_bytes.h"
 
 struct plimsoll_model {
-  std::shared_ptr<const plimsoll::Graph> graph;
+  plimsoll::LoadedModel load;
 };
 
 extern "C" {
@@ -22,9 +23,9 @@ int plimsoll_load_model(const void* bytes, size_t size, plimsoll_model** model, 
   if (model) *model = nullptr;
   return guarded(error, [&]() -> int {
     if (!bytes || !model) return c_refuse(user_error("bytes or model is null"), error);
-    auto graph = import_onnx_bytes(std::string_view(static_cast<const char*>(bytes), size));
-    if (!graph.ok()) return c_refuse(graph.error(), error);
-    *model = new plimsoll_model{std::make_shared<const Graph>(*std::move(graph))};
+    auto loaded = read_model(std::string_view(static_cast<const char*>(bytes), size));
+    if (!loaded.ok()) return c_refuse(loaded.error(), error);
+    *model = new plimsoll_model{*std::move(loaded)};
     return PLIMSOLL_YES;
   });
 }
@@ -34,7 +35,7 @@ int plimsoll_ask_model(const char* verb, const plimsoll_model* model, const char
   return guarded(answer, [&]() -> int {
     if (!model) return c_refuse(user_error("model is null"), answer);
     AskContext context;
-    context.loaded = model->graph;
+    context.loaded = model->load;
     return c_answer(verb, request, context, answer);
   });
 }

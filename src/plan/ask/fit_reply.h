@@ -135,6 +135,8 @@ void describe(V& row, const FitOutcome* o) {
   row("bound_bytes", "no plan can take less",
       [=] { return o->answer.load.arena ? std::optional(o->answer.load.bound) : std::nullopt; });
   row("breakdown", "bytes at the peak, by what they are", [=] { return named_parts(o->answer.load.breakdown); });
+  row("kept_bytes", "that autograd keeps for the backward pass, at this batch; not when brief",
+      [=] { return o->kept; });
   row("largest_tensor", "of the step", [=] { return OrNull{o->answer.load.largest_tensor}; });
   row("breaking_tensor", "whose allocation crosses the line",
       [=] { return o->answer.fits ? std::nullopt : std::optional(OrNull{o->answer.breaking_tensor}); });

@@ -5,7 +5,9 @@
 #include "base/rows/named.h"
 #include "plan/ask/batch_row.h"
 #include "plan/devices/this_device.h"
+#include "plan/memory/kept_for_backward.h"
 #include "plan/verdict/fit_here.h"
+#include "plan/verdict/framework_load.h"
 
 namespace plimsoll {
 namespace {
@@ -72,6 +74,16 @@ Result<Residence> residence_of(const FitRequest& request, const FitQuestion& que
   return residence(setup);
 }
 
+// What autograd keeps; our own engine's plan has no such thing.
+Result<std::optional<Bytes>> kept_at(const FitQuestion& question, int64_t batch) {
+  if (question.framework == Framework::plimsoll || !question.step.optimizer || batch < 1) return std::optional<Bytes>();
+  PLIM_ASSIGN(FrameworkLoad load, FrameworkLoad::make(question));
+  PLIM_ASSIGN(const Program step, load.program_at(batch));
+  const Device* device = question.device ? &*question.device : nullptr;
+  const FrameworkProfile profile(question.framework, device, question.format.name == "amp");
+  return std::optional(kept_for_backward(step, profile));
+}
+
 Result<Bytes> megabytes(const char* field, const std::optional<double>& number, Edge edge) {
   if (!number)
     return user_error(named(field) + " is missing: the arithmetic form needs the model, a sample and its activations",
@@ -132,7 +144,7 @@ void FitRequest::describe(Fields& fields) {
                       .page = true});
   fields.add(memory, {.name = "memory",
                       .subject = Subject::machine,
-                      .help = "memory of the device, e.g. 8GiB (2^30) or 8GB (10^9)",
+                      .help = "memory of the device, e.g. 8GiB (2^30, also 8G and 8) or 8GB (10^9)",
                       .value = "SIZE",
                       .unit = "bytes"});
   fields.add(framework, framework_row());
@@ -198,10 +210,16 @@ Result<FitOutcome> ask_fit(const FitRequest& request, const Network& network, co
   PLIM_ASSIGN(outcome.answer, here ? fit_here(question, *engine, request.threads, request.conv) : fit(question));
   if (memory.device)
     outcome.answer.notes.insert(outcome.answer.notes.end(), memory.device->notes.begin(), memory.device->notes.end());
+  if (!request.device && !request.framework)
+    outcome.answer.notes.push_back(
+        fmt::format("This is the memory of our own engine; {} pytorch plans PyTorch's.", named("framework")));
   outcome.view = FitView{request.model.source.name, memory.device ? memory.device->whole.name : "", {}};
   std::optional<DeviceKind> kind;
   if (question.device) kind = question.device->kind;
   outcome.view.past = past_line(outcome.answer.load.peak.expected, question.memory, question.load_line, kind, disk);
+  if (!request.brief) {
+    PLIM_ASSIGN(outcome.kept, kept_at(question, outcome.answer.load.batch));
+  }
   if (request.residence) {
     PLIM_ASSIGN(outcome.where, residence_of(request, question, outcome.answer, disk));
   }

@@ -51,6 +51,7 @@ struct FitOutcome {
   FitAnswer answer;
   FitView view;
   std::optional<Residence> where;
+  std::optional<Bytes> kept = {};  // by autograd for the backward pass, where a framework trains; not when brief
 
   bool fits() const { return answer.asked ? answer.fits : answer.largest > 0; }
 };

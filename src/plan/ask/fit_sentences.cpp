@@ -122,7 +122,7 @@ std::vector<std::string> about_the_batch(const ArithmeticFit& fit) {
 }  // namespace
 
 std::vector<std::string> sentences(const FitOutcome& outcome) {
-  const auto& [question, answer, view, where] = outcome;
+  const auto& [question, answer, view, where, kept] = outcome;
   std::vector<std::string> lines;
   add_verdict(answer, lines);
   if (!answer.fits && !view.past.sentence.empty()) lines.push_back(view.past.sentence);

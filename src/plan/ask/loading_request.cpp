@@ -1,5 +1,7 @@
 #include "plan/ask/loading_request.h"
 
+#include "plan/ask/loading_assumed.h"
+
 namespace plimsoll {
 
 Row disk_row() {
@@ -17,6 +19,7 @@ void LoadingRequest::describe(Fields& fields) {
                            .subject = Subject::loading,
                            .help = "images/s that one core decodes and augments",
                            .value = "RATE",
+                           .fallback = "with a sample's bytes as many as make 11 MB/s of files",
                            .unit = "images per second and core",
                            .least = 0,
                            .most = 1e12,
@@ -42,7 +45,7 @@ LoadingSetup LoadingRequest::setup() const {
   LoadingSetup setup;
   setup.disk = disk ? *disk : default_disk();
   setup.sample = sample_bytes.value_or(Bytes(0));
-  if (decode_rate) setup.decode_per_core = SamplesPerSecond{*decode_rate};
+  setup.decode_per_core = decoding_of(*this);
   setup.host_cores = host_cores.value_or(0);
   setup.loaders = loaders.value_or(-1);
   return setup;

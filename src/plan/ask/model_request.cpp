@@ -64,9 +64,8 @@ bool is_language_model(const ModelRequest& request) {
 
 bool is_file_name(const std::string& model) {
   return !find_model(model) && !find_language_model(model) &&
-         (model.find('/') != std::string::npos || model.ends_with(".onnx") || model.ends_with(".pt") ||
-          model.ends_with(".pth") || model.ends_with(".bin") || model.ends_with(".pb") || model.ends_with(".json") ||
-          model.ends_with(".gguf") || kind_of_model_file(model) == ModelFile::config);
+         (model.find('/') != std::string::npos || has_ending_of_a_model(model) ||
+          kind_of_model_file(model) == ModelFile::config);
 }
 
 bool ModelSource::is_file() const { return graph || is_file_name(name); }

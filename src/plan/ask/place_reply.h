@@ -51,10 +51,16 @@ inline std::optional<StepRangeReply> step_range(const JobPlacement& p) {
   return p.accuracy ? std::optional(StepRangeReply{p.accuracy, p.step}) : std::nullopt;
 }
 
-inline std::string_view schema_name(const JobPlacement*) { return "Placement"; }
+
+struct PlacementReply {
+  JobPlacement placement;
+  DollarsPerKilowattHour electricity;
+};
+inline std::string_view schema_name(const PlacementReply*) { return "Placement"; }
 
 template <class V>
-void describe(V& row, const JobPlacement* p) {
+void describe(V& row, const PlacementReply* r) {
+  const JobPlacement* p = &r->placement;
   row("device", "its name", [=] { return p->device.whole.name; });
   row("kind", "of what computes: cpu or gpu", [=] { return name_of(p->device.part.kind); });
   row("devices", "how many it has", [=] { return p->device.count; });
@@ -69,6 +75,8 @@ void describe(V& row, const JobPlacement* p) {
   row("total_seconds", "of the job", [=] { return p->total; });
   row("samples_per_second", "", [=] { return p->samples_per_second; });
   row("cost", "of the job in USD; null without a price", [=] { return OrNull{amount(p->cost)}; });
+  row("electricity", "of the job in USD, beside the cost; null where it is rented or its power is not known",
+      [=] { return OrNull{amount(electricity_of(*p, r->electricity))}; });
   row("cost_per_million", "samples, in USD", [=] { return OrNull{amount(p->per_million)}; });
   row("price", "what it stands on", [=] { return OrNull{p->price ? std::optional(p->price->basis) : std::nullopt}; });
   row("bound_by", "what sets the pace", [=] { return name_of(p->bound_by); });
@@ -108,7 +116,11 @@ void describe(V& row, const PlaceOutcome* o) {
   row("epochs", "", [=] { return o->job.epochs; });
   row("load_line", "share of the memory that may be filled", [=] { return o->job.load_line; });
   describe_lower_bound(row, [=]() -> const Uncounted& { return o->view.uncounted; });
-  row("ranking", "best first", [=] { return o->ranked; });
+  row("ranking", "best first", [=] {
+    std::vector<PlacementReply> replies;
+    for (const auto& placement : o->ranked) replies.push_back({placement, o->view.electricity});
+    return replies;
+  });
   row("verdict", "", [=] { return o->verdict; });
   row("notes", "what was assumed", [=] { return o->view.notes; });
   row("not_placed", "devices that could not be asked, with the reason", [=] { return o->view.not_placed; });

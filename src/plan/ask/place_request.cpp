@@ -3,6 +3,7 @@
 #include "base/rows/named.h"
 #include "base/size_text.h"
 #include "plan/ask/batch_row.h"
+#include "plan/ask/loading_assumed.h"
 #include "plan/devices/all_devices.h"
 
 namespace plimsoll {
@@ -28,6 +29,16 @@ Result<Job> job_of(const PlaceRequest& request, const Network& network) {
     PLIM_ASSIGN(job.host, load_device(*request.host_cpu));
   }
   return job;
+}
+
+bool is_of_kind(const Candidate& candidate, const std::string& kind) {
+  const bool rented = candidate.whole.kind == DeviceKind::instance;
+  if (kind == "cloud" || kind == "owned") return rented == (kind == "cloud");
+  return candidate.is_gpu() == (kind == "gpu");
+}
+
+bool is_wanted(const Candidate& candidate, const std::vector<std::string>& kinds) {
+  return std::all_of(kinds.begin(), kinds.end(), [&](const auto& kind) { return is_of_kind(candidate, kind); });
 }
 
 // A device that cannot be asked is listed with its reason; when it is the only one, that is the answer.
@@ -90,9 +101,14 @@ Result<std::vector<Candidate>> candidates_of(const PlaceRequest& request, std::v
   std::vector<Candidate> candidates;
   for (const auto& name : names) {
     PLIM_ASSIGN(Candidate candidate, find_candidate(name));
+    if (!is_wanted(candidate, request.kinds)) continue;
     notes.insert(notes.end(), candidate.notes.begin(), candidate.notes.end());
     candidates.push_back(std::move(candidate));
   }
+  if (candidates.empty())
+    return user_error(fmt::format("none of {} {} is {}", with_commas(int64_t(names.size())),
+                                  names.size() == 1 ? "device" : "devices", fmt::join(request.kinds, " and ")),
+                      fmt::format("'plimsoll devices' lists them; leave {} out to rank all", named("kind")));
   return candidates;
 }
 
@@ -152,6 +168,12 @@ void PlaceRequest::describe(Fields& fields) {
               .fallback = "the whole catalog",
               .separator = 0,
               .page = true});
+  fields.add(kinds, {.name = "kind",
+                     .subject = Subject::machine,
+                     .help = "only devices that are gpu or cpu, cloud (rented instances) or owned; gpu,cloud: both",
+                     .value = "KIND",
+                     .choices = {"gpu", "cpu", "cloud", "owned"},
+                     .page = true});
   fields.add(framework, framework_row());
   run.describe(fields);
   fields.add(host_cpu, {.name = "host_cpu",
@@ -160,6 +182,14 @@ void PlaceRequest::describe(Fields& fields) {
                         .value = "NAME",
                         .fallback = "a CPU of the GPU's time"});
   fields.add(load_line, load_line_row());
+  fields.add(electricity, {.name = "electricity",
+                           .subject = Subject::job,
+                           .help = "what a kilowatt-hour costs, for devices that are bought",
+                           .value = "USD",
+                           .unit = "USD per kWh",
+                           .least = 0,
+                           .most = 1000,
+                           .page = true});
   loading.describe(fields);
   fields.add(
       top,
@@ -188,11 +218,15 @@ Result<PlaceOutcome> ask_place(const PlaceRequest& request, const Network& netwo
         fmt::format("{} samples were assumed ({} N).", with_commas(outcome.job.samples), named("samples")));
   PLIM_ASSIGN(outcome.ranked, placed(outcome.job, candidates, view));
   PLIM_ASSIGN(view.uncounted, network.uncounted());
+  view.electricity = {request.electricity};
   rank(outcome.ranked, request.by);
   note_assumed_cores(outcome.ranked, view);
+  if (const std::string assumed = assumed_decoding(request.loading); !assumed.empty()) view.notes.push_back(assumed);
   if (std::any_of(outcome.ranked.begin(), outcome.ranked.end(), is_bought))
-    view.notes.push_back(
-        fmt::format("Of devices that are bought the cost is their price over {} years of use.", kYearsOfUse));
+    view.notes.push_back(fmt::format(
+        "Of devices that are bought the cost is their price over {} years of use; with power it is also "
+        "the electricity that they draw at their limit, at {} USD per kWh ({} USD). The host is in neither.",
+        kYearsOfUse, request.electricity, named("electricity")));
   outcome.verdict = verdict(outcome.job, outcome.ranked);
   // Of what stands on unknown operations no accuracy is claimed.
   if (view.uncounted.lower_bound())

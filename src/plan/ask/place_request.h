@@ -7,6 +7,7 @@
 #include "plan/ask/serving_request.h"
 #include "plan/ask/step_request.h"
 #include "plan/ask/training_request.h"
+#include "plan/verdict/electricity.h"
 #include "plan/verdict/load_line.h"
 #include "plan/verdict/verdict.h"
 
@@ -37,11 +38,12 @@ struct PlaceRequest {
   TrainingRequest training;
   ServingRequest serving;
   JobRequest work;
-  std::vector<std::string> devices;
+  std::vector<std::string> devices, kinds;
   std::optional<Framework> framework;
   FrameworkRun run;
   std::optional<std::string> host_cpu;
   double load_line = kLoadLine;
+  double electricity = kUsualElectricity.value;
   RankBy by = RankBy::time;
   int64_t top = 20;
   LoadingRequest loading;
@@ -55,6 +57,7 @@ struct PlaceView {
   size_t top = 20;                      // rows; all in JSON
   std::vector<std::string> not_placed;  // devices that could not be asked, each with its reason
   std::vector<std::string> notes;
+  DollarsPerKilowattHour electricity = kUsualElectricity;
   Uncounted uncounted;  // by which times and memory are lower bounds
 };
 

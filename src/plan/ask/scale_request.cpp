@@ -7,6 +7,7 @@
 #include "base/size_text.h"
 #include "plan/ask/batch_row.h"
 #include "plan/ask/serving_request.h"
+#include "plan/ask/loading_assumed.h"
 #include "plan/time/accuracy.h"
 
 namespace plimsoll {
@@ -115,6 +116,7 @@ void add_notes(const ScaleRequest& request, const Scaling& scaling, int64_t most
   if (const auto& price = scaling.price())
     view.notes.push_back(
         fmt::format("{} costs {:.3g} USD/h, {}.", question.device.whole.name, price->price.value, price->basis));
+  if (const std::string assumed = assumed_decoding(request.loading); !assumed.empty()) view.notes.push_back(assumed);
   if (question.job.loading.decode_per_core) {
     const std::string assumed = cores_sentence(host_cores(question.device, question.job.loading.host_cores));
     if (!assumed.empty())

@@ -11,17 +11,12 @@
 namespace plimsoll {
 namespace {
 
-Result<std::vector<Candidate>> candidates_of(const PlaceRequest& request, TokenPlaceOutcome& outcome) {
-  std::vector<std::string> names = request.devices;
-  if (names.empty())
-    for (const auto& file : all_device_files()) names.emplace_back(file.name);
-  std::vector<Candidate> candidates;
-  int64_t left_out = 0;
-  for (const auto& name : names) {
-    PLIM_ASSIGN(Candidate candidate, find_candidate(name));
-    if (candidate.is_gpu() || !request.devices.empty()) candidates.push_back(std::move(candidate));
-    else ++left_out;
-  }
+// CPUs only where they were named.
+Result<std::vector<Candidate>> gpus_of(const PlaceRequest& request, TokenPlaceOutcome& outcome) {
+  std::vector<std::string> notes;
+  PLIM_ASSIGN(std::vector<Candidate> candidates, candidates_of(request, notes));
+  if (!request.devices.empty()) return candidates;
+  const auto left_out = std::erase_if(candidates, [](const Candidate& candidate) { return !candidate.is_gpu(); });
   if (left_out > 0)
     outcome.notes.push_back(
         fmt::format("{} CPUs were left out; {} NAME asks about one of them.", left_out, named("device")));
@@ -106,7 +101,7 @@ Result<TokenPlaceOutcome> ask_token_place(const PlaceRequest& request) {
   outcome.sequence = job.sequence;
   outcome.tokens = job.tokens;
   outcome.format = choice_name(job.setup.format);
-  PLIM_ASSIGN(const auto candidates, candidates_of(request, outcome));
+  PLIM_ASSIGN(const auto candidates, gpus_of(request, outcome));
   for (const auto& candidate : candidates) {
     std::vector<std::string> ignored;
     auto placement = token_place(job, candidate, usual_wiring(candidate, ignored, 1));

@@ -10,9 +10,11 @@ namespace plimsoll {
 namespace {
 
 // What stands before the part's own name and is often left out, and what drivers add within it.
-constexpr std::string_view kBefore[] = {"nvidia",  "amd",    "intel", "apple",  "aws", "azure", "gcp", "google",
-                                        "geforce", "radeon", "tesla", "quadro", "rtx", "gtx",   "rx"};
-constexpr std::string_view kWithin[] = {"sxm5", "sxm4", "sxm2", "sxm", "pcie"};
+constexpr std::string_view kBefore[] = {"nvidia", "amd",     "intel",  "apple",  "aws",    "azure", "gcp",
+                                        "google", "geforce", "radeon", "tesla",  "quadro", "rtx",   "gtx",
+                                        "rx",     "ryzen9",  "ryzen7", "ryzen5", "epyc",   "xeon",  "core"};
+constexpr std::string_view kWithin[] = {"sxm5", "sxm4", "sxm2", "sxm", "pcie", "hbm3e", "hbm3", "hbm2e", "hbm2"};
+constexpr std::string_view kAfter = "gpu";  // of the graphics part of a chip
 
 // "NVIDIA GeForce RTX 4090" and "nvidia-rtx-4090" are both "4090".
 std::string core_of(std::string_view name) {
@@ -25,6 +27,7 @@ std::string core_of(std::string_view name) {
         cut = true;
       }
   }
+  if (core.size() > kAfter.size() && core.ends_with(kAfter)) core.erase(core.size() - kAfter.size());
   return core;
 }
 
@@ -66,7 +69,9 @@ std::optional<GuessedDevice> guess_device(std::string_view typed) {
   const std::string wanted = core_of(typed);
   if (wanted.empty()) return std::nullopt;
   if (auto guess = guess_core(wanted)) return guess;
-  return guess_core(without_form(wanted));
+  const std::string plain = without_form(wanted);
+  if (auto guess = guess_core(plain)) return guess;
+  return guess_core(plain + "gb");  // "a100-40"
 }
 
 }  // namespace plimsoll

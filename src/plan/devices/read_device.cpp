@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <cmath>
+#include <filesystem>
 
 #include "base/byte_source.h"
 #include "base/rows/json.h"
@@ -98,7 +101,7 @@ Result<std::string> date_of(const Json& object, const std::string& key, const st
 
 class Reader {
  public:
-  explicit Reader(const Json& json) : json_(json) {}
+  Reader(const Json& json, DeviceFile file) : json_(json), own_(file == DeviceFile::own) {}
 
   Result<Device> read() {
     if (!json_.is_object()) return user_error(fmt::format("holds {}, expected an object", found(json_)));
@@ -131,9 +134,10 @@ class Reader {
   Status read_texts() {
     for (const auto& field : kTextFields) {
       const std::string name(field.name);
-      if (!field.needed && !json_.contains(name)) continue;
+      if ((!field.needed || (own_ && name != "name")) && !json_.contains(name)) continue;
       PLIM_ASSIGN(device_.*field.member, text_of(json_, name, "a text"));
     }
+    if (device_.title.empty()) device_.title = device_.name;
     if (json_.contains("released")) {
       PLIM_ASSIGN(device_.released, date_of(json_, "released"));
     }
@@ -144,6 +148,7 @@ class Reader {
   }
 
   Status read_kind() {
+    if (own_ && !json_.contains("kind")) return {};  // a gpu
     PLIM_ASSIGN(const std::string kind, text_of(json_, "kind", "gpu, cpu, node or instance"));
     for (const auto known : kKinds) {
       if (name_of(known) != kind) continue;
@@ -166,6 +171,7 @@ class Reader {
 
   Status read_sources() {
     const auto at = json_.find("sources");
+    if (at == json_.end() && own_) return {};
     if (at == json_.end())
       return missing("sources", "where the numbers are from, such as {\"datasheet\": {\"title\", \"date\"}}");
     if (!at->is_object()) return wrong("sources", *at, "an object");
@@ -197,6 +203,7 @@ class Reader {
 
   // The value in the base unit; the figure is kept as written.
   Result<double> read_figure(const std::string& field, const Json& json, std::span<const UnitName> units, bool whole) {
+    if (own_ && !json.is_object()) return read_short_figure(field, json, units, whole);
     if (!json.is_object())
       return user_error(fmt::format("is {}, expected an object with value, unit and source", found(json)));
     PLIM_TRY(only_these(json, {"value", "unit", "source", "date", "note"}));
@@ -209,6 +216,25 @@ class Reader {
     }
     device_.figures.push_back(std::move(figure));
     return value;
+  }
+
+  // "24GiB", "900 GB/s"; a plain number where its unit is no more than a count.
+  Result<double> read_short_figure(const std::string& field, const Json& json, std::span<const UnitName> units,
+                                   bool whole) {
+    const std::string expected = fmt::format("a number and {}, such as \"{}{}\"", unit_names(units), 24, units[0].name);
+    if (json.is_number()) {
+      if (units.size() > 1 || units[0].size != 1)
+        return user_error(fmt::format("is {}, expected {}", found(json), expected));
+      return read_figure(field, {{"value", json}, {"unit", units[0].name}}, units, whole);
+    }
+    if (!json.is_string()) return user_error(fmt::format("is {}, expected {}", found(json), expected));
+    const auto& text = json.get_ref<const std::string&>();
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || !std::isfinite(value))
+      return user_error(fmt::format("is {}, expected {}", found(json), expected));
+    const std::string unit(end + (end != text.data() + text.size() && *end == ' '), text.data() + text.size());
+    return read_figure(field, {{"value", value}, {"unit", unit}}, units, whole);
   }
 
   static Result<double> read_unit(const Json& json, std::span<const UnitName> units, Figure& figure) {
@@ -238,6 +264,10 @@ class Reader {
   }
 
   Status read_source_of(const Json& json, Figure& figure) const {
+    if (own_ && !json.contains("source")) {
+      figure.source = "derived: from one's own file";
+      return {};
+    }
     PLIM_ASSIGN(figure.source, text_of(json, "source", "a key of 'sources', or 'derived: …'"));
     const bool price = figure.field.starts_with("price");
     if (json.contains("date") || price) {
@@ -329,14 +359,22 @@ class Reader {
   }
 
   const Json& json_;
+  bool own_;
   Device device_;
 };
 
+// "My card.json" is my-card.
+std::string name_of_file(const std::string& path) {
+  std::string name = std::filesystem::path(path).stem().string();
+  for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) || c == '.' ? char(std::tolower(c)) : '-';
+  return name;
+}
+
 }  // namespace
 
-Result<Device> read_device(std::string_view json) {
+Result<Device> read_device(std::string_view json, DeviceFile file) {
   PLIM_ASSIGN(const Json document, parse_strict_json(json));
-  return Reader(document).read();
+  return Reader(document, file).read();
 }
 
 Result<Device> read_device_file(const std::string& path) {
@@ -347,7 +385,9 @@ Result<Device> read_device_file(const std::string& path) {
           fmt::format("has {} bytes, expected a device file of at most 1 MiB", with_commas(source->size())));
     std::string text(size_t(source->size()), '\0');
     PLIM_TRY(source->read(0, text));
-    return read_device(text);
+    PLIM_ASSIGN(Json document, parse_strict_json(text));
+    if (document.is_object() && !document.contains("name")) document["name"] = name_of_file(path);
+    return Reader(document, DeviceFile::own).read();
   };
   auto device = read();
   if (!device.ok()) return std::move(device).error().in(printable(path, 200));

@@ -17,11 +17,11 @@ void describe(V& row, const Guess* g) {
   row("probability", "", [=] { return g->probability; });
 }
 
-inline std::string_view schema_name(const GuessedPicture*) { return "GuessedPicture"; }
+inline std::string_view schema_name(const GuessedSample*) { return "GuessedPicture"; }
 
 template <class V>
-void describe(V& row, const GuessedPicture* p) {
-  row("file", "", [=] { return p->file; });
+void describe(V& row, const GuessedSample* p) {
+  row("file", "the picture's, or the text", [=] { return p->sample; });
   row("classes", "the likeliest first", [=] { return p->classes; });
 }
 
@@ -31,7 +31,7 @@ template <class V>
 void describe(V& row, const PredictOutcome* o) {
   row("checkpoint", "the file", [=] { return o->checkpoint; });
   row("step", "after which it was saved", [=] { return o->step; });
-  row("images", "in the order they were given", [=] { return o->pictures; });
+  row("images", "in the order they were given", [=] { return o->samples; });
 }
 
 }  // namespace plimsoll

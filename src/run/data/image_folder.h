@@ -1,4 +1,5 @@
-// A folder of pictures: a folder a class, its pictures inside (JPEG and PNG). Classes are in the order of their names.
+// A folder of pictures: a folder a class, its pictures inside (JPEG, PNG, WebP, BMP). Classes are in the order of their
+// names.
 //
 // Every file's header is read when the folder is opened, so that the memory for the largest is known. A bad picture is
 // an error of its own, when it is asked for. Hidden files are passed over; files of other kinds too, with a warning.

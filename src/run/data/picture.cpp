@@ -4,12 +4,15 @@
 #include <png.h>
 #include <turbojpeg.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <memory>
 
 #include "base/text.h"
+#include "run/data/bmp.h"
 #include "run/data/dataset.h"
+#include "run/data/webp.h"
 
 namespace plimsoll {
 namespace {
@@ -99,18 +102,24 @@ Status decode_png(std::span<const char> file, PlaneSize size, int64_t channels, 
   return {};
 }
 
+Result<PictureHeader> header_by_kind(const ByteSource& file) {
+  std::array<unsigned char, 12> first{};
+  PLIM_TRY(file.read(0, {reinterpret_cast<char*>(first.data()), size_t(std::min<int64_t>(first.size(), file.size()))}));
+  if (first[0] == 0xff && first[1] == 0xd8) return jpeg_header(file);
+  if (std::equal(kPngMagic.begin(), kPngMagic.end(), first.begin())) return png_header(file);
+  if (is_bmp(first)) return bmp_header(file);
+  if (is_webp(first)) return webp_header(file);
+  return user_error("is no JPEG, PNG, WebP or BMP picture");
+}
+
 }  // namespace
 
 Result<PictureHeader> picture_header(const ByteSource& file) {
-  if (file.size() == 0) return user_error("is empty, expected a JPEG or PNG picture");
+  if (file.size() == 0) return user_error("is empty, expected a JPEG, PNG, WebP or BMP picture");
   if (file.size() > kMostPictureFile)
     return user_error(fmt::format("has {}, expected at most {}", human_bytes(Bytes(file.size())),
                                   human_bytes(Bytes(kMostPictureFile))));
-  std::array<unsigned char, 8> magic{};
-  PLIM_TRY(file.read(0, {reinterpret_cast<char*>(magic.data()), size_t(std::min<int64_t>(8, file.size()))}));
-  const bool jpeg = magic[0] == 0xff && magic[1] == 0xd8;
-  if (!jpeg && magic != kPngMagic) return user_error("is neither a JPEG nor a PNG picture");
-  PLIM_ASSIGN(const PictureHeader header, jpeg ? jpeg_header(file) : png_header(file));
+  PLIM_ASSIGN(const PictureHeader header, header_by_kind(file));
   if (header.size.height < 1 || header.size.width < 1 || header.size.height > kMostPixels / header.size.width)
     return user_error(fmt::format("states {}x{} pixels, expected 1 to {} in all", header.size.width, header.size.height,
                                   with_commas(kMostPixels)));
@@ -118,7 +127,7 @@ Result<PictureHeader> picture_header(const ByteSource& file) {
 }
 
 PlaneSize decoded_size(const PictureHeader& header, PlaneSize target) {
-  if (header.kind == PictureKind::png) return header.size;
+  if (header.kind != PictureKind::jpeg) return header.size;
   for (const int eighths : {1, 2, 3, 4, 5, 6, 7}) {
     const tjscalingfactor factor{eighths, 8};
     const PlaneSize scaled{TJSCALED(header.size.height, factor), TJSCALED(header.size.width, factor)};
@@ -130,8 +139,13 @@ PlaneSize decoded_size(const PictureHeader& header, PlaneSize target) {
 Status decode_picture(std::span<const char> file, const PictureHeader& header, PlaneSize size, int64_t channels,
                       std::span<uint8_t> pixels) {
   PLIM_CHECK(int64_t(pixels.size()) >= size.height * size.width * channels, "too little room for a picture");
-  return header.kind == PictureKind::jpeg ? decode_jpeg(file, size, channels, pixels)
-                                          : decode_png(file, size, channels, pixels);
+  switch (header.kind) {
+    case PictureKind::jpeg: return decode_jpeg(file, size, channels, pixels);
+    case PictureKind::png: return decode_png(file, size, channels, pixels);
+    case PictureKind::bmp: return decode_bmp(file, size, channels, pixels);
+    case PictureKind::webp: break;
+  }
+  return decode_webp(file, size, channels, pixels);
 }
 
 Result<std::string> encode_png(std::span<const uint8_t> pixels, PlaneSize size, int64_t channels) {

@@ -1,8 +1,8 @@
-// JPEG and PNG files as planes of numbers. What a file is, is told by its first bytes, not by its name; its size is
-// known and checked before anything is decoded.
+// JPEG, PNG, BMP and WebP files as planes of numbers. What a file is, is told by its first bytes, not by its name; its
+// size is known and checked before anything is decoded.
 //
 // JPEG: gray and RGB, baseline and progressive; CMYK is refused. PNG: all kinds (palette and 16 bits become 8 bits a
-// channel, transparency is laid on black, of an animation the first picture counts).
+// channel, transparency is laid on black, of an animation the first picture counts). BMP and WebP: bmp.h, webp.h.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace plimsoll {
 
-enum class PictureKind { jpeg, png };
+enum class PictureKind { jpeg, png, bmp, webp };
 
 struct PictureHeader {
   PictureKind kind = PictureKind::jpeg;
   PlaneSize size;
-  int64_t channels = 3;  // as stored: 1 or 3 in a JPEG; a PNG's are not looked at (3)
+  int64_t channels = 3;  // as stored: 1 or 3 in a JPEG; those of others are not looked at (3)
 };
 
 inline constexpr int64_t kMostPictureFile = int64_t{1} << 28;

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "run/data/text_columns.h"
 
 namespace plimsoll {
 namespace {
@@ -36,22 +37,6 @@ void each_word(std::string_view text, const Use& use) {
     }
     if (!use(std::string_view(word, length))) return;
   }
-}
-
-struct Line {
-  std::string_view label, text;
-};
-
-// Quotes around the text need not be taken off: they are in no word.
-Result<Line> parse_line(std::string_view line) {
-  const size_t comma = line.find(',');
-  if (comma == std::string_view::npos) return user_error("has no comma, expected label,text");
-  Line parsed{line.substr(0, comma), line.substr(comma + 1)};
-  if (parsed.label.size() >= 2 && parsed.label.front() == '"' && parsed.label.back() == '"')
-    parsed.label = parsed.label.substr(1, parsed.label.size() - 2);
-  if (parsed.label.empty()) return user_error("has no label, expected label,text");
-  if (parsed.label.size() > 200) return user_error("has a label of more than 200 bytes");
-  return parsed;
 }
 
 struct Place {
@@ -89,18 +74,34 @@ Status each_line(const ByteSource& file, const std::function<Status(std::string_
   return finish(kept);
 }
 
-bool is_title(std::string_view line) { return line == "label,text"; }
+// What tells the columns: a thousand lines, or the first megabyte of them.
+Result<TextColumns> find_columns(const ByteSource& file, const Vocabulary* trained) {
+  constexpr size_t kLines = 1000;
+  std::string head(size_t(std::min(kLongestLine, file.size())), '\0');
+  PLIM_TRY(file.read(0, head));
+  std::vector<std::string> lines;
+  for (size_t at = 0; at < head.size() && lines.size() < kLines;) {
+    size_t end = head.find('\n', at);
+    if (end == std::string::npos && int64_t(head.size()) < file.size()) break;  // cut within the line
+    end = std::min(end, head.size());
+    std::string line = head.substr(at, end - at);
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (!line.empty()) lines.push_back(std::move(line));
+    at = end + 1;
+  }
+  return columns_of(lines, trained ? trained->classes : std::vector<std::string>{});
+}
 
-Result<std::shared_ptr<Vocabulary>> learn(const ByteSource& file, int64_t most) {
+Result<std::shared_ptr<Vocabulary>> learn(const ByteSource& file, const TextColumns& columns, int64_t most) {
   std::unordered_map<std::string, int64_t, TextHash, std::equal_to<>> counts;
   std::map<std::string, int64_t, std::less<>> classes;
   int64_t number = 0;
   PLIM_TRY(each_line(file, [&](std::string_view line, int64_t at) -> Status {
-    if (at == 0 && is_title(line)) return {};
+    if (at == 0 && columns.titled) return {};
     ++number;
-    auto parsed = parse_line(line);
+    auto parsed = columns.read(line);
     if (!parsed.ok()) return std::move(parsed).error().in(fmt::format("sample {} at byte {}", number, at));
-    ++classes[std::string(parsed->label)];
+    ++classes[parsed->label];
     each_word(parsed->text, [&](std::string_view word) {
       const auto found = counts.find(word);
       if (found != counts.end()) ++found->second;
@@ -136,16 +137,10 @@ class Lines : public Dataset {
     const auto bytes = take<char>(scratch, longest_).first(size_t(place.length));
     auto status = file_->read(place.start, bytes);
     if (!status.ok()) return std::move(status).error().in(printable(info_.name, 300));
-    const auto parsed = parse_line({bytes.data(), bytes.size()});
+    const auto parsed = columns_.read({bytes.data(), bytes.size()});
     if (!parsed.ok()) return environment_error("was written to since it was opened").in(printable(info_.name, 300));
     const std::span<int64_t> tokens(reinterpret_cast<int64_t*>(input.data()), input.size() / sizeof(int64_t));
-    size_t count = 0;
-    each_word(parsed->text, [&](std::string_view word) {
-      const auto found = vocabulary_->words.find(word);
-      tokens[count++] = found == vocabulary_->words.end() ? kUnknown : found->second;
-      return count < tokens.size();
-    });
-    std::fill(tokens.begin() + long(count), tokens.end(), kPadding);
+    tokenise(parsed->text, *vocabulary_, tokens);
     return {};
   }
   Status labels(std::span<int64_t> into) const override {
@@ -167,8 +162,9 @@ class Lines : public Dataset {
   Status read(std::unique_ptr<ByteSource> file, const TextOptions& options) {
     file_ = std::move(file);
     vocabulary_ = options.trained;
+    PLIM_ASSIGN(columns_, find_columns(*file_, vocabulary_.get()));
     if (!vocabulary_) {
-      PLIM_ASSIGN(vocabulary_, learn(*file_, options.vocabulary));
+      PLIM_ASSIGN(vocabulary_, learn(*file_, columns_, options.vocabulary));
     }
     PLIM_TRY(find_lines());
     PLIM_ASSIGN(info_.identity, content_identity(*file_));
@@ -185,8 +181,8 @@ class Lines : public Dataset {
  private:
   Status find_lines() {
     PLIM_TRY(each_line(*file_, [&](std::string_view line, int64_t at) -> Status {
-      if (at == 0 && is_title(line)) return {};
-      auto parsed = parse_line(line);
+      if (at == 0 && columns_.titled) return {};
+      auto parsed = columns_.read(line);
       if (!parsed.ok())
         return std::move(parsed).error().in(fmt::format("sample {} at byte {}", places_.size() + 1, at));
       const auto& classes = vocabulary_->classes;
@@ -199,13 +195,14 @@ class Lines : public Dataset {
       longest_ = std::max(longest_, int64_t(line.size()));
       return {};
     }));
-    if (places_.empty()) return user_error("has no lines, expected label,text in each");
+    if (places_.empty()) return user_error("has no lines, expected a label and a text in each");
     return {};
   }
 
   DatasetInfo info_;
   std::unique_ptr<ByteSource> file_;
   std::shared_ptr<const Vocabulary> vocabulary_;
+  TextColumns columns_;
   std::vector<Place> places_;
   int64_t longest_ = 0;
 };
@@ -217,6 +214,22 @@ Status check_text_options(const TextOptions& options) {
 }
 
 }  // namespace
+
+void tokenise(std::string_view text, const Vocabulary& vocabulary, std::span<int64_t> tokens) {
+  size_t count = 0;
+  each_word(text, [&](std::string_view word) {
+    if (count == tokens.size()) return false;
+    const auto found = vocabulary.words.find(word);
+    tokens[count++] = found == vocabulary.words.end() ? kUnknown : found->second;
+    return true;
+  });
+  std::fill(tokens.begin() + long(count), tokens.end(), kPadding);
+}
+
+std::shared_ptr<const Vocabulary> vocabulary_of(const Dataset& dataset) {
+  const auto* lines = dynamic_cast<const Lines*>(&dataset);
+  return lines ? lines->vocabulary() : nullptr;
+}
 
 Bytes Vocabulary::memory() const {
   Bytes bytes(int64_t(words.bucket_count() * sizeof(void*)));

@@ -50,7 +50,8 @@ Result<ExportOutcome> ask_export(const ExportRequest& request) {
   PLIM_TRY(check_output(request));
   const std::string& model = request.model.source.name;
   PLIM_ASSIGN(const TrainedNetwork network, load_trained(request.model, uint64_t(request.seed)));
-  auto exported = export_onnx(network.graph, *network.weights, request.output, {.numbers = !request.no_weights});
+  auto exported = export_onnx(network.graph, *network.weights, request.output,
+                              {.numbers = !request.no_weights, .metadata = as_metadata(network.notes)});
   if (!exported.ok() && exported.error().kind == ErrorKind::environment) return std::move(exported).error();
   if (!exported.ok()) return std::move(exported).error().in(printable(model, 200));
   return ExportOutcome{model, request.output, *exported, request.no_weights ? "none" : network.origin};

@@ -1,26 +1,32 @@
 #include "run/train/predict_request.h"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
+#include "base/text.h"
 #include "run/data/aligned_memory.h"
+#include "run/data/all_datasets.h"
 #include "run/data/network_input.h"
 #include "run/data/picture_list.h"
+#include "run/data/text_lines.h"
 #include "run/exec/engine_here.h"
+#include "run/train/initialise.h"
 #include "run/train/judge.h"
+#include "run/train/network_notes.h"
 #include "run/train/request_of_run.h"
 
 namespace plimsoll {
 namespace {
 
-// The network as an inference of one picture, and what its scores are.
+// The network as an inference of one sample, and what its scores are.
 struct Predictor {
   std::unique_ptr<Executor> executor;
   ScoreForm form = ScoreForm::scores;
-  TensorType sample;
+  NetworkInput input;
 
-  std::vector<double> operator()(std::span<const std::byte> picture) {
-    executor->write(executor->program().inputs.at(0), picture);
+  std::vector<double> operator()(std::span<const std::byte> sample) {
+    executor->write(executor->program().inputs.at(0), sample);
     executor->compute();
     const ValueId output = executor->program().outputs.at(0);
     std::vector<float> scores(size_t(executor->program().value(output).type->elements().value()));
@@ -29,39 +35,114 @@ struct Predictor {
   }
 };
 
-Result<Predictor> make_predictor(const TrainRequest& run, const Checkpoint& checkpoint) {
+// Where the network comes from: a run's checkpoint, or an .onnx file that has its weights.
+struct PredictSource {
+  std::optional<Checkpoint> checkpoint;
+  TrainRequest run;  // of a file: its model, and how its pictures were prepared
+  std::vector<std::string> class_names;
+};
+
+Result<PredictSource> source_of(const PredictRequest& request) {
+  PredictSource source;
+  if (!request.checkpoint.ends_with(".onnx")) {
+    PLIM_ASSIGN(source.checkpoint, read_checkpoint(request.checkpoint));
+    PLIM_ASSIGN(source.run, request_of_run(*source.checkpoint));
+    source.class_names = class_names_of_run(*source.checkpoint);
+  } else {
+    PLIM_ASSIGN(const NetworkNotes notes, notes_in_file(request.checkpoint));
+    source.run.model.source.name = request.checkpoint;
+    source.run.data = notes.data;
+    source.class_names = notes.class_names;
+  }
+  request.engine.replace(source.run);
+  return source;
+}
+
+Status fill_weights(const PredictSource& source, Executor& executor) {
+  if (source.checkpoint) return load_tensors(*source.checkpoint, executor);
+  PLIM_ASSIGN(const ImportedNetwork file, load_model(source.run.model));
+  int64_t stored = 0;
+  for (const auto& value : executor.program().values)
+    if (value.role == Role::parameter) ++stored;
+  PLIM_ASSIGN(const int64_t written, load_weights(executor, *file.weights));
+  if (written >= stored) return {};
+  return user_error(fmt::format("has numbers for {} of its {} tensors", written, stored), "export it with its weights")
+      .in(printable(source.run.model.source.name, 200));
+}
+
+Result<Predictor> make_predictor(const PredictSource& source) {
+  const TrainRequest& run = source.run;
   PLIM_ASSIGN(const Backend* backend, run.chosen_backend());
   PLIM_ASSIGN(const Network network, load_network(run.model));
   PLIM_ASSIGN(const Program forward, network.forward(1, run.model.format()));
   PLIM_ASSIGN(const NetworkInput input, network_input(forward));
   PLIM_ASSIGN(Program inference, make_step(forward, {.fuse = backend->takes_fused()}));
-  Predictor predictor{nullptr, score_form(inference), input.sample};
+  Predictor predictor{nullptr, score_form(inference), input};
   PLIM_ASSIGN(predictor.executor,
               make_executor(*backend, std::move(inference), engine_options(run.threads, run.conv, run.device)));
-  PLIM_TRY(load_tensors(checkpoint, *predictor.executor));
+  PLIM_TRY(fill_weights(source, *predictor.executor));
   return predictor;
 }
 
 // The pictures as the network was trained on them.
 Result<DatasetPtr> prepared_pictures(const PredictRequest& request, const TrainRequest& run, const TensorType& sample) {
-  PLIM_ASSIGN(const DatasetPtr pictures, open_picture_list(request.pictures, sample));
+  PLIM_ASSIGN(const DatasetPtr pictures, open_picture_list(request.samples, sample));
   PLIM_ASSIGN(const PrepareOptions preparation, run.data.preparation(0));
   return prepare_part(pictures, sample, preparation.normalise, preparation.statistics);
+}
+
+using Use = std::function<void(size_t index, std::span<const std::byte> sample)>;
+
+Status each_picture(const PredictRequest& request, const PredictSource& source, const TensorType& type,
+                    const Use& use) {
+  PLIM_ASSIGN(const DatasetPtr pictures, prepared_pictures(request, source.run, type));
+  const AlignedMemory sample(type.bytes()), scratch(pictures->scratch());
+  if (!sample.ok() || !scratch.ok()) return environment_error("there is no memory for one picture");
+  const auto numbers = sample.span().first(size_t(type.bytes().value()));
+  for (int64_t i = 0; i < pictures->size(); ++i) {
+    int64_t label = 0;
+    PLIM_TRY(pictures->get(i, 0, numbers, label, scratch.span()));
+    use(size_t(i), numbers);
+  }
+  return {};
+}
+
+// Texts by the words that the network was trained on, which the training set is read for.
+Status each_text(const PredictRequest& request, const PredictSource& source, const NetworkInput& input,
+                 const Use& use) {
+  if (!source.checkpoint)
+    return user_error("reads texts, and the words it knows are with its run", "predict from the run's folder")
+        .in(printable(request.checkpoint, 200));
+  PLIM_ASSIGN(
+      const DataParts parts,
+      open_dataset(
+          {.name = source.run.data.data, .input = input.sample, .vocabulary = input.vocabulary, .progress = {}}));
+  const auto vocabulary = vocabulary_of(*parts.train);
+  if (!vocabulary) return user_error("is no set of texts").in(printable(source.run.data.data, 200));
+  std::vector<int64_t> tokens(size_t(input.sample.elements().value()));
+  for (size_t i = 0; i < request.samples.size(); ++i) {
+    tokenise(request.samples[i], *vocabulary, tokens);
+    use(i, std::as_bytes(std::span(tokens)));
+  }
+  return {};
 }
 
 }  // namespace
 
 void PredictRequest::describe(Fields& fields) {
-  fields.add(checkpoint, checkpoint_row());
-  fields.add(pictures, {.name = "image",
-                        .subject = Subject::data,
-                        .help = "JPEG or PNG files",
-                        .separator = 0,
-                        .positional = true,
-                        .required = true});
+  Row network = checkpoint_row();
+  network.help += ", or an exported .onnx";
+  fields.add(checkpoint, network);
+  fields.add(samples,
+             {.name = "image",
+              .subject = Subject::data,
+              .help = "JPEG, PNG, WebP or BMP files; of a network that reads text the texts themselves, in quotes",
+              .separator = 0,
+              .positional = true,
+              .required = true});
   fields.add(top, {.name = "top",
                    .subject = Subject::view,
-                   .help = "how many classes are shown for each picture",
+                   .help = "how many classes are shown for each",
                    .value = "N",
                    .least = 1,
                    .most = double(kMostClasses)});
@@ -84,22 +165,19 @@ std::vector<Guess> likeliest(const std::vector<double>& probabilities, const std
 }
 
 Result<PredictOutcome> ask_predict(const PredictRequest& request) {
-  PLIM_ASSIGN(const Checkpoint checkpoint, read_checkpoint(request.checkpoint));
-  PLIM_ASSIGN(TrainRequest run, request_of_run(checkpoint));
-  request.engine.replace(run);
-  PLIM_ASSIGN(Predictor predictor, make_predictor(run, checkpoint));
-  PLIM_ASSIGN(const DatasetPtr pictures, prepared_pictures(request, run, predictor.sample));
-  const AlignedMemory sample(predictor.sample.bytes()), scratch(pictures->scratch());
-  if (!sample.ok() || !scratch.ok()) return environment_error("there is no memory for one picture");
-  const auto numbers = sample.span().first(size_t(predictor.sample.bytes().value()));
-  PredictOutcome outcome{checkpoint.path, checkpoint.state.step, {}};
-  const auto names = class_names_of_run(checkpoint);
-  for (int64_t i = 0; i < pictures->size(); ++i) {
-    int64_t label = 0;
-    PLIM_TRY(pictures->get(i, 0, numbers, label, scratch.span()));
-    outcome.pictures.push_back(
-        {request.pictures[size_t(i)], likeliest(predictor(numbers), names, size_t(request.top))});
+  PLIM_ASSIGN(const PredictSource source, source_of(request));
+  PLIM_ASSIGN(Predictor predictor, make_predictor(source));
+  PredictOutcome outcome{request.checkpoint, 0, predictor.input.sample.dtype == DType::i64, {}};
+  if (source.checkpoint) {
+    outcome.checkpoint = source.checkpoint->path;
+    outcome.step = source.checkpoint->state.step;
   }
+  const Use use = [&](size_t index, std::span<const std::byte> sample) {
+    outcome.samples.push_back(
+        {request.samples[index], likeliest(predictor(sample), source.class_names, size_t(request.top))});
+  };
+  if (outcome.texts) PLIM_TRY(each_text(request, source, predictor.input, use));
+  else PLIM_TRY(each_picture(request, source, predictor.input.sample, use));
   return outcome;
 }
 

@@ -1,4 +1,4 @@
-// predict, asked and answered: which classes does a trained network see in pictures?
+// predict, asked and answered: which classes does a trained network see in pictures or texts?
 #pragma once
 
 #include "run/train/engine_of_run.h"
@@ -7,7 +7,7 @@ namespace plimsoll {
 
 struct PredictRequest {
   std::string checkpoint;
-  std::vector<std::string> pictures;
+  std::vector<std::string> samples;  // paths of pictures, or texts
   int64_t top = 3;
   EngineOfRun engine;
 
@@ -20,15 +20,16 @@ struct Guess {
   double probability = 0;
 };
 
-struct GuessedPicture {
-  std::string file;
+struct GuessedSample {
+  std::string sample;          // the picture's path, or the text
   std::vector<Guess> classes;  // likeliest first
 };
 
 struct PredictOutcome {
   std::string checkpoint;
-  int64_t step = 0;
-  std::vector<GuessedPicture> pictures;
+  int64_t step = 0;    // 0 for an .onnx file
+  bool texts = false;  // else pictures
+  std::vector<GuessedSample> samples;
 };
 
 Result<PredictOutcome> ask_predict(const PredictRequest& request);

@@ -41,7 +41,7 @@ Result<TrainedNetwork> load_checkpoint(const std::string& path) {
   PLIM_ASSIGN(const Program program, bind(loaded->graph, {}));
   auto status = weights->check(program);
   if (!status.ok()) return std::move(status).error().in(printable(checkpoint.tensors_path, 200));
-  return TrainedNetwork{std::move(loaded->graph), std::move(weights), "checkpoint"};
+  return TrainedNetwork{std::move(loaded->graph), std::move(weights), "checkpoint", notes_of_run(checkpoint, request)};
 }
 
 }  // namespace
@@ -65,7 +65,11 @@ Result<TrainedNetwork> load_trained(const ModelRequest& request, uint64_t seed) 
   std::unique_ptr<Weights> weights = std::make_unique<InitialWeights>(program, seed);
   const bool stored = loaded.weights != nullptr;
   if (stored) weights = std::make_unique<FirstOf>(std::move(loaded.weights), std::move(weights));
-  return TrainedNetwork{std::move(loaded.graph), std::move(weights), stored ? "file" : "fresh"};
+  NetworkNotes notes;
+  if (stored) {
+    PLIM_ASSIGN(notes, notes_in_file(request.source.name));
+  }
+  return TrainedNetwork{std::move(loaded.graph), std::move(weights), stored ? "file" : "fresh", std::move(notes)};
 }
 
 }  // namespace plimsoll

@@ -8,6 +8,7 @@
 #include "model/ir/graph.h"
 #include "model/ir/weights.h"
 #include "plan/ask/model_request.h"
+#include "run/train/network_notes.h"
 
 namespace plimsoll {
 
@@ -15,6 +16,7 @@ struct TrainedNetwork {
   Graph graph;
   std::unique_ptr<Weights> weights;  // has every parameter and buffer
   std::string origin;                // of the weights: "checkpoint", "file", "fresh"
+  NetworkNotes notes = {};           // how its input was prepared, what its outputs are called
 };
 
 // A run's folder, or a checkpoint's .json or .safetensors.

@@ -60,6 +60,7 @@ class Training {
   Status check_np();
   Status together(const Status& mine) { return worker_->communicator().together(mine); }
   bool first() { return worker_->communicator().first(); }
+  bool reads_texts() const { return run_.data.train->info().type.input.dtype == DType::i64; }
   int workers() { return worker_->communicator().size(); }
   Status take_over_run();
   Status agree_on(const TrainingPlan& plan);
@@ -280,7 +281,8 @@ Result<TrainingEnding> Training::train_to_the_end() {
   TrainingResult& result = ending.result.emplace();
   {
     const Interruption interruption(workers() > 1);
-    std::unique_ptr<TrainingWatcher> watcher = first() ? events_.watcher(run_.line) : std::make_unique<Silent>();
+    std::unique_ptr<TrainingWatcher> watcher =
+        first() ? events_.watcher(run_.line, reads_texts()) : std::make_unique<Silent>();
     auto outcome = train(run_.setup, *watcher);
     if (!outcome.ok() && workers() > 1) worker_->fail(spoken_error(outcome.error(), Door::command_line));
     PLIM_ASSIGN(result.outcome, std::move(outcome));

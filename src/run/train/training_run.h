@@ -15,10 +15,10 @@ struct TrainingEnding {
 };
 
 struct TrainingEvents {
-  std::function<void(const std::string& line)> say;                     // what cannot wait, on any worker
-  std::function<void(const std::string& line)> data_line;               // downloads, warnings of a set
-  std::function<void(const TrainingOutlook&)> planned;                  // before the first step; rank 0
-  std::function<std::unique_ptr<TrainingWatcher>(Bytes line)> watcher;  // rank 0's
+  std::function<void(const std::string& line)> say;                                 // what cannot wait, on any worker
+  std::function<void(const std::string& line)> data_line;                           // downloads, warnings of a set
+  std::function<void(const TrainingOutlook&)> planned;                              // before the first step; rank 0
+  std::function<std::unique_ptr<TrainingWatcher>(Bytes line, bool texts)> watcher;  // rank 0's
   std::function<Status(const RunDirectory&, const TrainingOutlook&, const TrainingResult&)> report;
   // On every worker, before it leaves the others: says what came of it on the first and gives the exit code.
   std::function<int(const Result<TrainingEnding>&, bool first)> ended;

@@ -60,7 +60,8 @@ Action declare_data(CLI::App& app) {
        .footer =
            list_of_sets() +
            "Or a path: a folder with IDX files (plain or .gz) or CIFAR binaries; a folder of pictures with a folder "
-           "for\neach class (or train and test, each with a folder for each class); a CSV file of label,text.\n"
+           "for\neach class (or train and test, each with a folder for each class); a CSV file of "
+           "label,text,\nwith or without titles, in either order.\n"
            "Examples:\n"
            "  plimsoll data get fashion-mnist\n"
            "  plimsoll data fashion-mnist --report summary.html\n"

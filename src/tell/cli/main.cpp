@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "tell/cli/command.h"
 #include "tell/cli/tell_error.h"
+#include "tell/cli/tried_flags.h"
 
 namespace plimsoll {
 namespace {
@@ -38,7 +39,7 @@ Error parse_error(const CLI::ParseError& error, const CLI::App& app, const std::
   for (const auto& word : words) {
     const std::string flag = word.substr(0, word.find('='));
     if (!flag.starts_with("--") || std::find(known.begin(), known.end(), flag) != known.end()) continue;
-    const std::string guess = did_you_mean(flag, known);
+    const std::string guess = meant_by_flag(flag, known);
     return user_error(fmt::format("{} has no flag {}", verb->get_name(), plimsoll::in_quotes(flag)),
                       guess.empty() ? hint : guess);
   }
@@ -58,6 +59,7 @@ int run(int argc, char** argv) {
     CLI::App* verb = app.add_subcommand(std::string(command.name));
     if (words.empty() || words[0] != command.name) continue;  // its flags are nobody's business
     Action action = command.declare(*verb);
+    words = as_meant(words, *verb);
     verb->callback([&chosen, action] { chosen = action; });
   }
   try {

@@ -1,4 +1,4 @@
-// plimsoll predict: which classes a trained network sees in pictures.
+// plimsoll predict: which classes a trained network sees in pictures or texts.
 #include "run/ask/predict_reply.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/predict_report.h"
@@ -18,10 +18,12 @@ Result<int> run_predict(TypedVerb<PredictRequest>& verb) {
 Action declare_predict(CLI::App& app) {
   return typed_verb<PredictRequest>(
       app,
-      {.description = "Predicts the most likely classes of pictures with a trained network.",
+      {.description = "Predicts the most likely classes of pictures or texts with a trained network.",
        .footer = "Examples:\n"
                  "  plimsoll predict runs/catsdogs-1 cat.jpg dog.png\n"
                  "  plimsoll predict runs/catsdogs-1/best.json cat.jpg --top 1 --json\n"
+                 "  plimsoll predict net.onnx cat.webp\n"
+                 "  plimsoll predict runs/reviews \"a fine film, really\"\n"
                  "A run's folder stands for its best checkpoint, or its last if there is no best. Pictures are resized "
                  "to the network's input.\n"
                  "Exit codes: 0 done, 2 a mistake in flags, pictures or the checkpoint, 4 the machine failed.",

@@ -33,32 +33,36 @@ std::string bar(double share) {
 
 }  // namespace
 
-std::string progress_line(const StepSeen& step, Bytes resident, Bytes line, bool with_bar) {
+std::string progress_line(const StepSeen& step, Bytes resident, Bytes line, bool with_bar, const std::string& pace) {
   const TrainingState& state = *step.state;
   const double share = double(state.batch) / double(std::max<int64_t>(step.steps_per_epoch, 1));
-  std::string text = fmt::format("epoch {}/{}  {}{}/{}  loss {:.4f}  accuracy {:.1f} %  {} images/s  left {}  {} of {}",
+  std::string text = fmt::format("epoch {}/{}  {}{}/{}  loss {:.4f}  accuracy {:.1f} %  {} {}  left {}  {} of {}",
                                  state.epoch + 1, step.epochs, with_bar ? bar(share) + "  " : "step ", state.batch,
                                  step.steps_per_epoch, state.running.loss(), 100 * state.running.accuracy(),
-                                 with_commas(std::llround(step.images_per_second)), human_time(step.left),
+                                 with_commas(std::llround(step.images_per_second)), pace, human_time(step.left),
                                  human_bytes(resident), human_bytes(line));
   if (step.others >= kNoticedShare)
     text += fmt::format("  other programs had {:.0f} % of the processors", 100 * step.others);
   return text;
 }
 
-std::string epoch_line(const EpochReport& epoch, int64_t epochs) {
+std::string epoch_line(const EpochReport& epoch, int64_t epochs, const std::string& pace) {
   std::string text = fmt::format("epoch {}/{}  loss {:.4f}  accuracy {:.2f} %", epoch.epoch, epochs, epoch.train_loss,
                                  100 * epoch.train_accuracy);
   if (epoch.val_loss)
     text += fmt::format("  validation loss {:.4f}  accuracy {:.2f} %", *epoch.val_loss, 100 * *epoch.val_accuracy);
   text +=
-      fmt::format("  {}  {} images/s", human_time(epoch.seconds), with_commas(std::llround(epoch.images_per_second)));
+      fmt::format("  {}  {} {}", human_time(epoch.seconds), with_commas(std::llround(epoch.images_per_second)), pace);
   if (!epoch.complete) text += fmt::format("  (cut short after {} steps)", epoch.steps);
   return text;
 }
 
-Progress::Progress(bool quiet, Bytes line)
-    : quiet_(quiet), sends_(is_shown_on_terminal()), terminal_(sends_ || TerminalLine::is_there()), line_(line) {}
+Progress::Progress(bool quiet, Bytes line, std::string pace)
+    : quiet_(quiet),
+      sends_(is_shown_on_terminal()),
+      terminal_(sends_ || TerminalLine::is_there()),
+      line_(line),
+      pace_(std::move(pace)) {}
 Progress::~Progress() { clear(); }
 
 void Progress::draw(const std::string& text) {
@@ -82,8 +86,8 @@ void Progress::step_done(const StepSeen& step) {
   if (quiet_ || (seconds_since(shown_) < (terminal_ ? kRedraw : kLineEvery) && !(terminal_ && last))) return;
   const bool first = shown_ == std::chrono::steady_clock::time_point();
   shown_ = std::chrono::steady_clock::now();
-  if (terminal_) draw(progress_line(step, resident_now(), line_, true));
-  else if (!first) fmt::print(stderr, "{}\n", progress_line(step, resident_now(), line_, false));
+  if (terminal_) draw(progress_line(step, resident_now(), line_, true, pace_));
+  else if (!first) fmt::print(stderr, "{}\n", progress_line(step, resident_now(), line_, false, pace_));
 }
 
 void Progress::evaluation_begins() {
@@ -93,7 +97,7 @@ void Progress::evaluation_begins() {
 void Progress::epoch_done(const EpochReport& epoch) {
   if (quiet_) return;
   clear();
-  fmt::print(stderr, "{}\n", epoch_line(epoch, std::max(epochs_, epoch.epoch)));
+  fmt::print(stderr, "{}\n", epoch_line(epoch, std::max(epochs_, epoch.epoch), pace_));
 }
 
 void Progress::message(const std::string& sentence) {

@@ -12,8 +12,8 @@ namespace plimsoll {
 
 class Progress : public TrainingWatcher {
  public:
-  // `line`: how much memory may be used.
-  Progress(bool quiet, Bytes line);
+  // `line`: how much memory may be used; `pace`: what a second's samples are called, "images/s".
+  Progress(bool quiet, Bytes line, std::string pace);
   ~Progress() override;
 
   void step_done(const StepSeen& step) override;
@@ -29,6 +29,7 @@ class Progress : public TrainingWatcher {
   bool sends_;  // to the process that started the workers, which draws
   bool terminal_;
   Bytes line_;
+  std::string pace_;
   int64_t epochs_ = 0;
   TerminalLine terminal_line_;
   bool drawn_ = false;  // something stands there
@@ -36,8 +37,9 @@ class Progress : public TrainingWatcher {
 };
 
 // "epoch 2/3  [█████     ]  312/421  loss 0.3121  accuracy 88.9 %  5,120 images/s  left 12 s  142 MiB of 6.2 GiB"
-std::string progress_line(const StepSeen& step, Bytes resident, Bytes line, bool with_bar);
+std::string progress_line(const StepSeen& step, Bytes resident, Bytes line, bool with_bar,
+                          const std::string& pace = "images/s");
 
-std::string epoch_line(const EpochReport& epoch, int64_t epochs);
+std::string epoch_line(const EpochReport& epoch, int64_t epochs, const std::string& pace = "images/s");
 
 }  // namespace plimsoll

@@ -81,7 +81,9 @@ Result<int> run_train(TypedVerb<TrainRequest>& verb) {
   events.planned = [quiet](const TrainingOutlook& outlook) {
     if (!quiet) fmt::print(stderr, "{}", spoken(outlook_text(outlook), Door::command_line));
   };
-  events.watcher = [quiet](Bytes line) { return std::make_unique<Progress>(quiet, line); };
+  events.watcher = [quiet](Bytes line, bool texts) {
+    return std::make_unique<Progress>(quiet, line, texts ? "sequences/s" : "images/s");
+  };
   events.report = write_run_report;
   events.ended = [json](const Result<TrainingEnding>& ending, bool first) { return tell_ending(ending, first, json); };
   return run_training(verb.request, verb.given(), events);

@@ -68,7 +68,7 @@ std::string alternatives_text(const FitAnswer& answer) {
 }  // namespace
 
 std::string fit_text(const FitOutcome& outcome) {
-  const auto& [question, answer, view, where] = outcome;
+  const auto& [question, answer, view, where, kept] = outcome;
   std::string text = heading(question, answer, view) + "\n" + breakdown_text(answer) + "\n";
   if (const std::string line = timeline_text(answer.load.timeline); !line.empty())
     text += fmt::format("Over the step  {}\n\n", line);

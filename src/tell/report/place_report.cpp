@@ -21,6 +21,14 @@ std::string heading(const Job& job, const PlaceView& view) {
 
 std::string cost_text(const std::optional<Dollars>& cost) { return cost ? human_dollars(*cost) : "?"; }
 
+// Of a device that is bought without and with its electricity.
+std::string cost_text(const JobPlacement& placement, DollarsPerKilowattHour power) {
+  const std::string cost = cost_text(placement.cost);
+  return electricity_of(placement, power)
+             ? fmt::format("{} ({} with power)", cost, human_dollars(*whole_cost(placement, power)))
+             : cost;
+}
+
 Table training_table() {
   return Table({{"Device", Table::Align::left},
                 {"Framework", Table::Align::left},
@@ -45,7 +53,8 @@ Table inference_table() {
                 {"Bound by", Table::Align::left}});
 }
 
-std::vector<std::string> row(const Job& job, const JobPlacement& placement, const std::string& device) {
+std::vector<std::string> row(const Job& job, const JobPlacement& placement, const std::string& device,
+                             DollarsPerKilowattHour power) {
   const std::string framework(name_of(placement.framework)), batch = with_commas(placement.batch);
   const std::string rate =
       fmt::format("{:.{}f}", placement.samples_per_second, placement.samples_per_second < 10 ? 2 : 0);
@@ -58,7 +67,7 @@ std::vector<std::string> row(const Job& job, const JobPlacement& placement, cons
             rate,
             human_time(placement.epoch),
             human_time(placement.total),
-            cost_text(placement.cost),
+            cost_text(placement, power),
             bound};
   return {device,
           framework,
@@ -66,7 +75,7 @@ std::vector<std::string> row(const Job& job, const JobPlacement& placement, cons
           batch,
           rate,
           human_time(placement.total),
-          cost_text(placement.cost),
+          cost_text(placement, power),
           cost_text(placement.per_million),
           bound};
 }
@@ -91,7 +100,8 @@ std::string place_text(const PlaceOutcome& outcome) {
   const auto& [job, ranked, verdict, view] = outcome;
   Table table = job.trains() ? training_table() : inference_table();
   const auto shown = shown_rows(ranked, view.top, verdict);
-  for (const JobPlacement* placement : shown) table.add(row(job, *placement, device_text(*placement, verdict)));
+  for (const JobPlacement* placement : shown)
+    table.add(row(job, *placement, device_text(*placement, verdict), view.electricity));
   std::string text = heading(job, view) + table.text();
   if (ranked.size() > shown.size())
     text += fmt::format("… and {} more ({} N)\n", ranked.size() - shown.size(), named("top"));

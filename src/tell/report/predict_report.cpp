@@ -8,11 +8,12 @@
 namespace plimsoll {
 
 std::string predict_text(const PredictOutcome& outcome) {
-  Table table({{"Picture", Table::Align::left}, {"Class", Table::Align::left}, {"Probability"}});
-  for (const auto& picture : outcome.pictures)
-    for (size_t i = 0; i < picture.classes.size(); ++i)
-      table.add({i == 0 ? printable(picture.file, 200) : "", printable(picture.classes[i].name, 80),
-                 fmt::format("{:.1f} %", 100 * picture.classes[i].probability)});
+  Table table(
+      {{outcome.texts ? "Text" : "Picture", Table::Align::left}, {"Class", Table::Align::left}, {"Probability"}});
+  for (const auto& sample : outcome.samples)
+    for (size_t i = 0; i < sample.classes.size(); ++i)
+      table.add({i == 0 ? printable(sample.sample, outcome.texts ? 60 : 200) : "",
+                 printable(sample.classes[i].name, 80), fmt::format("{:.1f} %", 100 * sample.classes[i].probability)});
   return table.text();
 }
 

@@ -67,6 +67,13 @@ TEST(Rows, WhatIsLeftOutKeepsItsDefaultAndIsNotWritten) {
   EXPECT_TRUE(write_request(sample, [](const Row&) { return true; }).empty());
 }
 
+TEST(Rows, MemoryWithoutAUnitIsGibibytes) {
+  Sample sample;
+  Fields fields = fields_of(sample);
+  ASSERT_TRUE(read_fields(fields, Json::parse(R"({"memory": "24"})"), "fit").ok());
+  EXPECT_EQ(sample.memory, Bytes(int64_t{24} << 30));
+}
+
 TEST(Rows, MistakesNameTheFieldAndWhatWasExpected) {
   EXPECT_EQ(refused(R"({"bacth": 1})"), "'bacth' is not a field of fit (did you mean 'batch'?)");
   EXPECT_EQ(refused(R"({"batch": "64"})"), "batch is \"64\", expected a whole number from 1 to 1,000,000,000");
@@ -78,7 +85,8 @@ TEST(Rows, MistakesNameTheFieldAndWhatWasExpected) {
   EXPECT_EQ(refused(R"({"colour": "blue"})"), "colour is 'blue', expected red or green");
   EXPECT_EQ(refused(R"({"colour": 3})"), "colour is 3, expected red or green");
   EXPECT_NE(refused(R"({"memory": -1})"), "");
-  EXPECT_NE(refused(R"({"memory": "8"})").find("without a unit"), std::string::npos);
+  EXPECT_EQ(refused(R"({"memory": 24})"), "memory is 24 bytes, expected more (with a unit it is text: \"24GiB\")");
+  EXPECT_EQ(refused(R"({"batch_size": 1})"), "'batch_size' is no field of fit (did you mean 'batch'?)");
   EXPECT_NE(refused(R"({"threads": [1, 9]})").find("threads is 9"), std::string::npos);
   EXPECT_NE(refused(R"({"input": [3, 0]})"), "");
   EXPECT_EQ(refused(R"({"brief": "yes"})"), "brief is \"yes\", expected true or false");

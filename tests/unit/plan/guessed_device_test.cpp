@@ -24,7 +24,30 @@ TEST(GuessedDevice, ShortAndLongNames) {
                                                        {"A100-SXM4-80GB", "nvidia-a100-80gb"},
                                                        {"a100-40gb", "nvidia-a100-40gb"},
                                                        {"g5.xlarge", "aws-g5.xlarge"},
-                                                       {"1080 Ti", "nvidia-gtx-1080-ti"}};
+                                                       {"1080 Ti", "nvidia-gtx-1080-ti"},
+                                                       {"GeForce RTX 4090", "nvidia-rtx-4090"},
+                                                       {"h100", "nvidia-h100-80gb"},
+                                                       {"H100", "nvidia-h100-80gb"},
+                                                       {"NVIDIA H100 80GB HBM3", "nvidia-h100-80gb"},
+                                                       {"a100-80gb", "nvidia-a100-80gb"},
+                                                       {"a100-40", "nvidia-a100-40gb"},
+                                                       {"A100-SXM4-40GB", "nvidia-a100-40gb"},
+                                                       {"NVIDIA A100-PCIE-40GB", "nvidia-a100-pcie-40gb"},
+                                                       {"t4", "nvidia-t4"},
+                                                       {"l4", "nvidia-l4"},
+                                                       {"L40S", "nvidia-l40s"},
+                                                       {"m1", "apple-m1"},
+                                                       {"Apple M1", "apple-m1"},
+                                                       {"m3 max", "apple-m3-max-gpu"},
+                                                       {"Tesla V100-SXM2-32GB", "nvidia-v100-32gb"},
+                                                       {"3090", "nvidia-rtx-3090"},
+                                                       {"3090 Ti", "nvidia-rtx-3090-ti"},
+                                                       {"2080ti", "nvidia-rtx-2080-ti"},
+                                                       {"RTX A6000", "nvidia-rtx-a6000"},
+                                                       {"a10g", "nvidia-a10g"},
+                                                       {"MI300X", "amd-mi300x"},
+                                                       {"7950x", "amd-ryzen-9-7950x"},
+                                                       {"p4d.24xlarge", "aws-p4d.24xlarge"}};
   for (const auto& [typed, name] : names) {
     const auto device = find_candidate(typed);
     ASSERT_TRUE(device.ok()) << typed << ": " << device.error().line();

@@ -48,7 +48,7 @@ TEST_F(DataVerb, CountsShapesStatisticsAndBadFiles) {
   EXPECT_NEAR(train["mean"][0].get<double>(), 'a' / 255.0, 1e-6);
   EXPECT_NEAR(train["std"][2].get<double>(), 0, 1e-6);
   EXPECT_EQ(train["bad"], 1);
-  EXPECT_EQ(train["bad_samples"][0], "set/cats/broken.jpg: is neither a JPEG nor a PNG picture");
+  EXPECT_EQ(train["bad_samples"][0], "set/cats/broken.jpg: is no JPEG, PNG, WebP or BMP picture");
   EXPECT_NE(json["warnings"].dump().find("differ by case"), std::string::npos);
 
   const Ran text = run_plimsoll({"data", "set", "--input", "1x12x12"}, folder_.path());
@@ -84,6 +84,14 @@ TEST_F(DataVerb, BenchmarkNamesTheKnee) {
   EXPECT_EQ(runs[0]["loaders"], 1);
   EXPECT_GT(runs[1]["predicted_samples_per_second"], 0);
   EXPECT_FALSE(json["benchmark"]["sentence"].get<std::string>().empty());
+}
+
+// Titles, quotes, and the label last.
+TEST_F(DataVerb, TextsInAnyOrder) {
+  const Ran ran = run_plimsoll({"data", PLIM_TEST_DATA "/text_label_header.csv", "--json"}, folder_.path());
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const auto json = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(json["parts"][0]["classes"].size(), 2U) << ran.out;
 }
 
 TEST_F(DataVerb, TextsAreCountedToo) {

@@ -68,6 +68,10 @@ TEST(ParseBytes, DecimalAndBinaryUnits) {
   EXPECT_EQ(*parse_bytes("--memory", "0.5KiB"), Bytes(512));
   EXPECT_EQ(*parse_bytes("--memory", "1.5TB"), Bytes(1'500'000'000'000));
   EXPECT_EQ(*parse_bytes("--memory", "12B"), Bytes(12));
+  EXPECT_EQ(*parse_bytes("--memory", "24gb"), Bytes(24'000'000'000));
+  EXPECT_EQ(*parse_bytes("--memory", "24gib"), Bytes(int64_t{24} << 30));
+  EXPECT_EQ(*parse_bytes("--memory", "24G"), Bytes(int64_t{24} << 30));
+  EXPECT_EQ(*parse_bytes("--memory", "512m"), Bytes(512 << 20));
 }
 
 TEST(ParseBytes, ANumberAloneIsAskedForItsUnit) {
@@ -75,9 +79,6 @@ TEST(ParseBytes, ANumberAloneIsAskedForItsUnit) {
   ASSERT_FALSE(bare.ok());
   EXPECT_EQ(bare.error().line(),
             "--memory is '8' without a unit (8GB is 8,000,000,000 bytes, 8GiB is 8,589,934,592 bytes)");
-  const auto letter = parse_bytes("--memory", "2m");
-  ASSERT_FALSE(letter.ok());
-  EXPECT_NE(letter.error().hint.find("2MB is 2,000,000 bytes, 2MiB is 2,097,152 bytes"), std::string::npos);
 }
 
 TEST(ParseBytes, Mistakes) {
@@ -183,7 +184,7 @@ TEST(FitArithmetic, Mistakes) {
   EXPECT_NE(mistake(sizes("0", "100", "500")).find("--model-mb is '0'"), std::string::npos);
   for (const auto* bad : {"0", "-1", "1e18", "1000000000000000000", "nan"})
     EXPECT_NE(mistake(in_memory("8GB", {{"batch", bad}})).find("--batch is '"), std::string::npos) << bad;
-  EXPECT_NE(mistake(in_memory("8")).find("without a unit"), std::string::npos);
+  EXPECT_NE(mistake(in_memory("8Q")).find("expected one of B, KB"), std::string::npos);
   EXPECT_NE(mistake(kExample).find("neither --memory nor --device"), std::string::npos);
   EXPECT_NE(mistake(in_memory("8GB", {{"device", "nvidia-t4"}})).find("both given"), std::string::npos);
   for (const auto* bad : {"0", "-0.5", "1.1", "nan", "80%"})

@@ -174,6 +174,68 @@ TEST(PlaceVerb, TheDecodeRateCountsWhereTheHostIsNotKnown) {
   EXPECT_EQ(row("aws-g4dn.xlarge", {})["ranking"][0]["host_cores_basis"], "cpu");
 }
 
+TEST(PlaceVerb, OnlyDevicesOfAKind) {
+  const auto devices = [](const char* kind) {
+    return json_of({"place", "lenet5", "--samples", "1000", "--kind", kind, "--json"})["ranking"];
+  };
+  const auto rented = [](const nlohmann::json& row) {
+    return !row["price"].is_null() && row["price"].get<std::string>().starts_with("rented");
+  };
+  for (const auto& row : devices("gpu")) EXPECT_EQ(row["kind"], "gpu");
+  for (const auto& row : devices("cpu")) EXPECT_EQ(row["kind"], "cpu");
+  for (const auto& row : devices("cloud")) EXPECT_TRUE(rented(row)) << row["device"];
+  for (const auto& row : devices("owned")) EXPECT_TRUE(row["electricity"].is_null() || !rented(row)) << row["device"];
+  const auto both = devices("gpu,cloud");
+  ASSERT_FALSE(both.empty());
+  EXPECT_LT(both.size(), devices("gpu").size());
+  const Ran none = run_plimsoll({"place", "lenet5", "--device", "nvidia-t4", "--kind", "cpu"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_NE(none.err.find("none of 1 device is cpu"), std::string::npos) << none.err;
+  EXPECT_EQ(run_plimsoll({"place", "lenet5", "--kind", "tpu"}).exit_code, 2);
+}
+
+// Watts for hours at a price, for devices that are bought.
+TEST(PlaceVerb, MoneyWithAndWithoutElectricity) {
+  const auto row = [](const char* device, const char* price) {
+    return json_of({"place", "resnet50", "--samples", "1000000", "--device", device, "--electricity", price,
+                    "--json"})["ranking"][0];
+  };
+  const auto card = row("nvidia-rtx-3090", "0.2");
+  EXPECT_NEAR(card["electricity"].get<double>(), 0.350 * card["total_seconds"].get<double>() / 3600 * 0.2, 1e-9);
+  EXPECT_EQ(row("nvidia-rtx-3090", "0.4")["cost"], card["cost"]);
+  EXPECT_TRUE(row("aws-g5.xlarge", "0.2")["electricity"].is_null());
+  const Ran text = run_plimsoll({"place", "resnet50", "--samples", "1000000", "--device", "nvidia-rtx-3090"});
+  EXPECT_NE(text.out.find("with power)"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("0.15 USD per kWh (--electricity USD)"), std::string::npos) << text.out;
+}
+
+TEST(PlaceVerb, FilesWithoutADecodeRateGetAUsualOne) {
+  const auto answer = [](std::vector<std::string> more) {
+    std::vector<std::string> words{"place",          "resnet50", "--device", "aws-g5.xlarge",
+                                   "--sample-bytes", "110KB",    "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    return json_of(words);
+  };
+  const auto assumed = answer({}), given = answer({"--decode-rate", "100"});
+  EXPECT_EQ(assumed["ranking"][0]["step_seconds"], given["ranking"][0]["step_seconds"]);
+  EXPECT_NE(assumed["notes"].dump().find("A core was taken to decode 100 samples/s"), std::string::npos);
+  EXPECT_EQ(given["notes"].dump().find("was taken to decode"), std::string::npos);
+}
+
+TEST(FitVerb, MemoryAloneSaysWhoseItIs) {
+  const Ran own = run_plimsoll({"fit", "lenet5", "--memory", "24", "--brief"});
+  ASSERT_EQ(own.exit_code, 0) << own.err;
+  EXPECT_NE(own.out.find("This is the memory of our own engine; --framework pytorch plans PyTorch's."),
+            std::string::npos)
+      << own.out;
+  const Ran torch = run_plimsoll({"fit", "lenet5", "--memory", "24G", "--framework", "pytorch", "--brief"});
+  EXPECT_EQ(torch.out.find("our own engine"), std::string::npos) << torch.out;
+}
+
+TEST(FitVerb, TheDeviceIsShownByItsName) {
+  EXPECT_EQ(json_of({"fit", "lenet5", "--device", "RTX 4090", "--brief", "--json"})["device"], "nvidia-rtx-4090");
+}
+
 TEST(PlaceVerb, RanksByTimeAndByMoney) {
   const auto ranking = [](const char* by) {
     return json_of({"place", "alexnet", "--samples", "100000", "--by", by, "--json"})["ranking"];

@@ -68,6 +68,41 @@ TEST_F(PredictVerb, TellsTheColoursApart) {
   EXPECT_EQ(run({"export", "out", "-o", "net.onnx"}).exit_code, 0);
 }
 
+TEST_F(PredictVerb, AnExportedFileKnowsItsClassesAndItsNormalisation) {
+  train();
+  ASSERT_EQ(run({"export", "out", "-o", "net.onnx"}).exit_code, 0);
+  const Ran from_run = run({"predict", "out/last.json", "a.png", "b.png", "--json"});
+  const Ran from_file = run({"predict", "net.onnx", "a.png", "b.png", "--json"});
+  ASSERT_EQ(from_file.exit_code, 0) << from_file.err;
+  const json mine = json::parse(from_file.out), its = json::parse(from_run.out);
+  for (size_t i = 0; i < 2; ++i)
+    for (size_t k = 0; k < 2; ++k) {
+      EXPECT_EQ(mine["images"][i]["classes"][k]["name"], its["images"][i]["classes"][k]["name"]);
+      EXPECT_NEAR(mine["images"][i]["classes"][k]["probability"].get<double>(),
+                  its["images"][i]["classes"][k]["probability"].get<double>(), 1e-5);
+    }
+  ASSERT_EQ(run({"export", "out", "-o", "bare.onnx", "--no-weights"}).exit_code, 0);
+  const Ran without = run({"predict", "bare.onnx", "a.png"});
+  EXPECT_EQ(without.exit_code, 2);
+  EXPECT_EQ(without.err_lines(), 1) << without.err;
+}
+
+TEST_F(PredictVerb, TextsAreToldApart) {
+  std::string lines = "text,label\n";
+  for (int i = 0; i < 40; ++i) lines += i % 2 ? "\"awful, boring film\",neg\n" : "\"great, moving film\",pos\n";
+  folder_.write("reviews.csv", lines);
+  const Ran trained = run({"train", "textcnn", "--data", "reviews.csv", "--classes", "2", "--epochs", "6", "--batch",
+                           "8", "--validation", "0", "--run-dir", "texts"});
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  EXPECT_NE(trained.err.find("sequences/s"), std::string::npos) << trained.err;
+  EXPECT_EQ(trained.err.find("images/s"), std::string::npos) << trained.err;
+  const Ran ran = run({"predict", "texts", "a great and moving one", "so boring, so awful", "--json"});
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const json said = json::parse(ran.out);
+  EXPECT_EQ(said["images"][0]["classes"][0]["name"], "pos") << ran.out;
+  EXPECT_EQ(said["images"][1]["classes"][0]["name"], "neg") << ran.out;
+}
+
 TEST_F(PredictVerb, MistakesAreOneLine) {
   train();
   const auto expect_mistake = [&](const std::vector<std::string>& words, const std::string& says) {

@@ -66,9 +66,9 @@ TEST(PictureTest, ALargeJpegIsDecodedSmaller) {
 }
 
 TEST(PictureTest, WhatIsNoPicture) {
-  EXPECT_EQ(failure(""), "is empty, expected a JPEG or PNG picture");
-  EXPECT_EQ(failure("hello, I am a text file"), "is neither a JPEG nor a PNG picture");
-  EXPECT_EQ(failure("x"), "is neither a JPEG nor a PNG picture");
+  EXPECT_EQ(failure(""), "is empty, expected a JPEG, PNG, WebP or BMP picture");
+  EXPECT_EQ(failure("hello, I am a text file"), "is no JPEG, PNG, WebP or BMP picture");
+  EXPECT_EQ(failure("x"), "is no JPEG, PNG, WebP or BMP picture");
 }
 
 TEST(PictureTest, EveryTruncationIsRefused) {

@@ -1,0 +1,63 @@
+#include "base/rows/tried_names.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr TriedName kTried[] = {
+    {"batch_size", "batch", ""},
+    {"bs", "batch", ""},
+    {"per_device_train_batch_size", "batch", ""},
+    {"gpu", "device", ""},
+    {"accelerator", "device", ""},
+    {"precision", "dtype", ""},
+    {"amp", "dtype", "amp"},
+    {"fp16", "dtype", "f16"},
+    {"bf16", "dtype", "bf16"},
+    {"learning_rate", "lr", ""},
+    {"patience", "early_stop", ""},
+    {"seq_len", "sequence", ""},
+    {"seq_length", "sequence", ""},
+    {"sequence_length", "sequence", ""},
+    {"max_length", "sequence", ""},
+    {"context", "sequence", ""},
+    {"input_shape", "input", ""},
+    {"input_size", "input", ""},
+    {"shape", "input", ""},
+    {"num_classes", "classes", ""},
+    {"num_epochs", "epochs", ""},
+    {"num_train_epochs", "epochs", ""},
+    {"num_samples", "samples", ""},
+    {"dataset_size", "samples", ""},
+    {"opt", "optimizer", ""},
+    {"optim", "optimizer", ""},
+    {"vram", "memory", ""},
+    {"gpus", "workers", ""},
+    {"num_gpus", "workers", ""},
+    {"gradient_accumulation_steps", "micro_batches", ""},
+    {"accumulate", "micro_batches", ""},
+    {"gradient_checkpointing", "recompute", "1"},
+    {"lora", "method", "lora:16", false},
+    {"qlora", "method", "qlora:16", false},
+};
+
+}  // namespace
+
+const TriedName* tried_name(std::string_view name) {
+  const auto* found =
+      std::find_if(std::begin(kTried), std::end(kTried), [&](const auto& one) { return one.name == name; });
+  return found == std::end(kTried) ? nullptr : found;
+}
+
+std::string meant_by(std::string_view name, std::span<const std::string> known) {
+  const TriedName* tried = tried_name(name);
+  if (!tried || std::find(known.begin(), known.end(), tried->field) == known.end())
+    return did_you_mean(std::string(name), known);
+  return "did you mean '" + std::string(tried->field) + "'" +
+         (tried->value.empty() ? "" : " with '" + std::string(tried->value) + "'") + "?";
+}
+
+}  // namespace plimsoll
