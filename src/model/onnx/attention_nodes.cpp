@@ -17,7 +17,7 @@ struct Parts {
 
 class AttentionWriter {
  public:
-  AttentionWriter(NodeWriter& writer, const StatedTypes& types) : writer_(writer), types_(types) {
+  AttentionWriter(CompositeWriter& writer, const StatedTypes& types) : writer_(writer), types_(types) {
     float_type_ = types.data_type(writer.input(0)).value_or(types.usual_type());
   }
 
@@ -118,7 +118,7 @@ class AttentionWriter {
   }
 
  private:
-  NodeWriter& writer_;
+  CompositeWriter& writer_;
   const StatedTypes& types_;
   int float_type_;
 };
@@ -128,14 +128,14 @@ bool good_heads(int64_t heads, int64_t kv_heads) {
 }
 
 // A piece of a vector of biases, where there is one.
-std::string biased(NodeWriter& writer, const std::string& x, const std::vector<std::string>& biases, size_t i) {
+std::string biased(CompositeWriter& writer, const std::string& x, const std::vector<std::string>& biases, size_t i) {
   return biases.empty() ? x : writer.add("Add", {x, biases[i]});
 }
 
 }  // namespace
 
 // ONNX, opset 23 and 24.
-bool write_attention(NodeWriter& writer, const StatedTypes& types) {
+bool write_attention(CompositeWriter& writer, const StatedTypes& types) {
   AttentionWriter attention(writer, types);
   Parts parts{writer.input(0), writer.input(1), writer.input(2)};
   const int64_t stated = writer.integer("q_num_heads", 0);
@@ -170,7 +170,7 @@ bool write_attention(NodeWriter& writer, const StatedTypes& types) {
 }
 
 // onnxruntime's, queries, keys and values already projected, maybe without their biases.
-bool write_multi_head_attention(NodeWriter& writer, const StatedTypes& types) {
+bool write_multi_head_attention(CompositeWriter& writer, const StatedTypes& types) {
   const int64_t heads = writer.integer("num_heads", 0);
   if (!good_heads(heads, 1) || !writer.has_input(1) || !writer.has_input(2)) return false;  // packed in one tensor
   AttentionWriter attention(writer, types);
@@ -200,7 +200,7 @@ bool write_multi_head_attention(NodeWriter& writer, const StatedTypes& types) {
 }
 
 // onnxruntime's for decoders: always causal, keys and values shared among heads, a cache, maybe rotary positions.
-bool write_group_query_attention(NodeWriter& writer, const StatedTypes& types) {
+bool write_group_query_attention(CompositeWriter& writer, const StatedTypes& types) {
   const int64_t heads = writer.integer("num_heads", 0), kv_heads = writer.integer("kv_num_heads", heads);
   if (!good_heads(heads, kv_heads) || writer.has_input(11)) return false;
   AttentionWriter attention(writer, types);
@@ -237,7 +237,7 @@ bool write_group_query_attention(NodeWriter& writer, const StatedTypes& types) {
 }
 
 // onnxruntime's has the positions before the tables; the standard's after them.
-bool write_rotary_embedding(NodeWriter& writer, const StatedTypes& types) {
+bool write_rotary_embedding(CompositeWriter& writer, const StatedTypes& types) {
   const std::string x = writer.input(0), cosines = writer.input(2);
   const auto rank = types.rank(x);
   int64_t heads = writer.integer("num_heads", 0);

@@ -14,7 +14,7 @@ bool is_floating_type(int data_type) {
 }
 
 // input + skip (+ bias), root mean square norm.
-bool write_skip_simplified_norm(NodeWriter& writer, const StatedTypes&) {
+bool write_skip_simplified_norm(CompositeWriter& writer, const StatedTypes&) {
   std::string sum = writer.add("Add", {writer.input(0), writer.input(1)});
   if (writer.has_input(3)) sum = writer.add("Add", {sum, writer.input(3)});
   const std::string y = writer.add("SimplifiedLayerNormalization", {sum, writer.input(2)});
@@ -25,7 +25,7 @@ bool write_skip_simplified_norm(NodeWriter& writer, const StatedTypes&) {
 }
 
 // Words, positions and segments looked up and added, then a layer norm.
-bool write_embed_layer_norm(NodeWriter& writer, const StatedTypes&) {
+bool write_embed_layer_norm(CompositeWriter& writer, const StatedTypes&) {
   for (const int i : {2, 3, 5, 6})
     if (!writer.has_input(i)) return false;
   if (writer.has_output(1)) return false;  // an index of the mask
@@ -47,19 +47,19 @@ bool write_embed_layer_norm(NodeWriter& writer, const StatedTypes&) {
   return true;
 }
 
-bool write_bias_softmax(NodeWriter& writer, const StatedTypes&) {
+bool write_bias_softmax(CompositeWriter& writer, const StatedTypes&) {
   const std::string sum = writer.add("Add", {writer.input(0), writer.input(1)});
   writer.finish(0, writer.add("Softmax", {sum}, {{"axis", {writer.integer("axis", -1)}}}));
   return true;
 }
 
-bool write_bias_add(NodeWriter& writer, const StatedTypes&) {
+bool write_bias_add(CompositeWriter& writer, const StatedTypes&) {
   const std::string sum = writer.add("Add", {writer.input(0), writer.input(1)});
   writer.finish(0, writer.add("Add", {sum, writer.input(2)}));
   return true;
 }
 
-bool write_gemm_fast_gelu(NodeWriter& writer, const StatedTypes&) {
+bool write_gemm_fast_gelu(CompositeWriter& writer, const StatedTypes&) {
   const std::string product = writer.add("MatMul", {writer.input(0), writer.input(1)});
   std::vector<std::string> inputs{product};
   if (writer.has_input(2)) inputs.push_back(writer.input(2));
@@ -68,7 +68,7 @@ bool write_gemm_fast_gelu(NodeWriter& writer, const StatedTypes&) {
 }
 
 // (x + bias) cut in two along the last axis: the first half times the gelu of the second.
-bool write_bias_split_gelu(NodeWriter& writer, const StatedTypes&) {
+bool write_bias_split_gelu(CompositeWriter& writer, const StatedTypes&) {
   const std::string sum = writer.add("Add", {writer.input(0), writer.input(1)});
   const auto halves = writer.add_many("Split", {sum}, 2, {{"axis", {-1}}, {"num_outputs", {2}}});
   writer.finish(0, writer.add("Mul", {halves[0], writer.add("Gelu", {halves[1]})}));
@@ -76,7 +76,7 @@ bool write_bias_split_gelu(NodeWriter& writer, const StatedTypes&) {
 }
 
 // Channels last around a convolution that reads them first.
-bool write_nhwc_conv(NodeWriter& writer, const StatedTypes&) {
+bool write_nhwc_conv(CompositeWriter& writer, const StatedTypes&) {
   if (writer.has_input(3)) return false;
   const std::string x = writer.add("Transpose", {writer.input(0)}, {{"perm", {0, 3, 1, 2}, true}});
   std::vector<std::string> inputs{x, writer.input(1)};
@@ -88,7 +88,7 @@ bool write_nhwc_conv(NodeWriter& writer, const StatedTypes&) {
 }
 
 // Integers times integers, then scales and a bias in floating point.
-std::string dequantised_product(NodeWriter& writer, const std::vector<std::string>& integers, const std::string& a,
+std::string dequantised_product(CompositeWriter& writer, const std::vector<std::string>& integers, const std::string& a,
                                 const std::string& b, const std::string& bias) {
   std::string y = writer.add("MatMulInteger", integers);
   y = writer.add("Cast", {y}, {{"to", {onnx::TensorProto::FLOAT}}});
@@ -96,14 +96,14 @@ std::string dequantised_product(NodeWriter& writer, const std::vector<std::strin
   return bias.empty() ? y : writer.add("Add", {y, bias});
 }
 
-bool write_matmul_integer_to_float(NodeWriter& writer, const StatedTypes&) {
+bool write_matmul_integer_to_float(CompositeWriter& writer, const StatedTypes&) {
   writer.finish(
       0, dequantised_product(writer, {writer.input(0), writer.input(1), writer.input(4), writer.input(5)},
                              writer.input(2), writer.input(3), writer.input(6)));
   return true;
 }
 
-bool write_dynamic_quantize_matmul(NodeWriter& writer, const StatedTypes&) {
+bool write_dynamic_quantize_matmul(CompositeWriter& writer, const StatedTypes&) {
   const auto a = writer.add_many("DynamicQuantizeLinear", {writer.input(0)}, 3);
   writer.finish(0, dequantised_product(writer, {a[0], writer.input(1), a[2], writer.input(3)}, a[1], writer.input(2),
                                        writer.input(4)));
@@ -178,7 +178,7 @@ class Expansion {
   Status emit(onnx::NodeProto&& node, NodeProtos& out, const StatedTypes& types) {
     const int before = out.size();
     const Composite* composite = find_composite(node);
-    NodeWriter writer(node, out);
+    CompositeWriter writer(node, out);
     if (!composite || !has_required(*composite, node) || !composite->write(writer, types)) {
       while (out.size() > before) out.RemoveLast();
       *out.Add() = std::move(node);

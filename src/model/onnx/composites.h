@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "model/onnx/import.h"
-#include "model/onnx/node_writer.h"
+#include "model/onnx/composite_writer.h"
 
 namespace plimsoll {
 
@@ -35,15 +35,15 @@ class StatedTypes {
 };
 
 // Writes one composite's nodes. False: this use of it cannot be written out; it stays what it is.
-using CompositeRule = bool (*)(NodeWriter&, const StatedTypes&);
+using CompositeRule = bool (*)(CompositeWriter&, const StatedTypes&);
 
 // Replaces every composite, in subgraphs too. The result has at most limits.nodes nodes.
 Status expand_composites(onnx::GraphProto& graph, const ImportLimits& limits);
 
 // In attention_nodes.cpp.
-bool write_attention(NodeWriter& writer, const StatedTypes& types);
-bool write_multi_head_attention(NodeWriter& writer, const StatedTypes& types);
-bool write_group_query_attention(NodeWriter& writer, const StatedTypes& types);
-bool write_rotary_embedding(NodeWriter& writer, const StatedTypes& types);
+bool write_attention(CompositeWriter& writer, const StatedTypes& types);
+bool write_multi_head_attention(CompositeWriter& writer, const StatedTypes& types);
+bool write_group_query_attention(CompositeWriter& writer, const StatedTypes& types);
+bool write_rotary_embedding(CompositeWriter& writer, const StatedTypes& types);
 
 }  // namespace plimsoll

@@ -60,11 +60,11 @@ Cost cost_experts(const OpCall& call) {
 }
 
 // Of the experts' hidden numbers: value and slope at one number.
-struct Activation {
+struct GateActivation {
   std::string name;
   double limit, alpha;
 
-  explicit Activation(const Attributes& a)
+  explicit GateActivation(const Attributes& a)
       : name(a.text("activation", "silu")), limit(a.number("limit", 0)), alpha(a.number("alpha", 1)) {}
 
   double value(double x) const {
@@ -150,7 +150,7 @@ class Expert {
   }
 
   const Sizes& size_;
-  const Activation activation_;
+  const GateActivation activation_;
 
  public:
   const std::vector<double> x, weights, indices, up, down, up_bias, down_bias;

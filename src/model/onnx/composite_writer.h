@@ -1,4 +1,4 @@
-// NodeWriter: writes the nodes that one composite operation of a file stands for, in its place.
+// CompositeWriter: writes the nodes that one composite operation of a file stands for, in its place.
 //
 // Inner values get names under the composite's first output, which no other node produces. It borrows the node that it
 // replaces and the list that it writes to.
@@ -19,9 +19,9 @@ struct NodeAttribute {
   bool list = false;
 };
 
-class NodeWriter {
+class CompositeWriter {
  public:
-  NodeWriter(const onnx::NodeProto& node, NodeProtos& out);
+  CompositeWriter(const onnx::NodeProto& node, NodeProtos& out);
 
   const onnx::NodeProto& node() const { return node_; }
   bool has_input(int i) const { return i < node_.input_size() && !node_.input(i).empty(); }

@@ -1,27 +1,27 @@
-#include "model/onnx/node_writer.h"
+#include "model/onnx/composite_writer.h"
 
 #include <fmt/format.h>
 
 namespace plimsoll {
 
-NodeWriter::NodeWriter(const onnx::NodeProto& node, NodeProtos& out) : node_(node), out_(out) {
+CompositeWriter::CompositeWriter(const onnx::NodeProto& node, NodeProtos& out) : node_(node), out_(out) {
   for (const auto& output : node.output())
     if (prefix_.empty()) prefix_ = output;
 }
 
-int64_t NodeWriter::integer(std::string_view attribute, int64_t otherwise) const {
+int64_t CompositeWriter::integer(std::string_view attribute, int64_t otherwise) const {
   for (const auto& one : node_.attribute())
     if (one.name() == attribute) return one.i();
   return otherwise;
 }
 
-float NodeWriter::number(std::string_view attribute, float otherwise) const {
+float CompositeWriter::number(std::string_view attribute, float otherwise) const {
   for (const auto& one : node_.attribute())
     if (one.name() == attribute) return one.f();
   return otherwise;
 }
 
-std::vector<std::string> NodeWriter::add_many(const std::string& op, std::vector<std::string> inputs, int outputs,
+std::vector<std::string> CompositeWriter::add_many(const std::string& op, std::vector<std::string> inputs, int outputs,
                                               std::vector<NodeAttribute> attributes) {
   auto& added = *out_.Add();
   const size_t colon = op.find(':');
@@ -45,29 +45,29 @@ std::vector<std::string> NodeWriter::add_many(const std::string& op, std::vector
   return names;
 }
 
-std::string NodeWriter::add(const std::string& op, std::vector<std::string> inputs,
+std::string CompositeWriter::add(const std::string& op, std::vector<std::string> inputs,
                             std::vector<NodeAttribute> attributes) {
   return add_many(op, std::move(inputs), 1, std::move(attributes))[0];
 }
 
-void NodeWriter::set_number(const std::string& attribute, float number) {
+void CompositeWriter::set_number(const std::string& attribute, float number) {
   auto& added = *last().add_attribute();
   added.set_name(attribute);
   added.set_type(onnx::AttributeProto::FLOAT);
   added.set_f(number);
 }
 
-std::string NodeWriter::integers(const std::vector<int64_t>& numbers) {
+std::string CompositeWriter::integers(const std::vector<int64_t>& numbers) {
   return add("Constant", {}, {{"value_ints", numbers, true}});
 }
 
-std::string NodeWriter::constant(float number) {
+std::string CompositeWriter::constant(float number) {
   std::string name = add("Constant", {});
   set_number("value_float", number);
   return name;
 }
 
-void NodeWriter::finish(int i, const std::string& value) {
+void CompositeWriter::finish(int i, const std::string& value) {
   if (!has_output(i)) return;
   auto& identity = *out_.Add();
   identity.set_op_type("Identity");
