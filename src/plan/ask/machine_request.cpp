@@ -13,6 +13,17 @@ Row framework_row() {
           .page = true};
 }
 
+Row attention_row() {
+  return {.name = "attention",
+          .subject = Subject::machine,
+          .help =
+              "how PyTorch computes attention: flash or sdpa (one kernel, scores are never written), or eager (single "
+              "operations)",
+          .value = "KERNEL",
+          .fallback = "sdpa, or eager where a file's network writes it out",
+          .page = true};
+}
+
 void FrameworkRun::describe(Fields& fields) {
   fields.add(layout, {.name = "layout",
                       .subject = Subject::machine,
@@ -29,13 +40,7 @@ void FrameworkRun::describe(Fields& fields) {
                      .help = "PyTorch version, where it matters: 1.12, 2.4 …",
                      .value = "VERSION",
                      .page = true});
-  fields.add(attention, {.name = "attention",
-                         .subject = Subject::machine,
-                         .help = "how PyTorch computes attention: flash or sdpa (one kernel, scores are never written), "
-                                 "or eager (single operations)",
-                         .value = "KERNEL",
-                         .fallback = "sdpa, or eager where a file's network writes it out",
-                         .page = true});
+  fields.add(attention, attention_row());
 }
 
 Result<TorchVersion> Form<TorchVersion>::parse(const Row&, const std::string& called, const std::string& text) {

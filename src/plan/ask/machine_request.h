@@ -35,12 +35,6 @@ struct Choices<ImageLayout> {
 };
 
 template <>
-struct Choices<AttentionKernel> {
-  static constexpr std::pair<AttentionKernel, std::string_view> kAll[] = {
-      {AttentionKernel::flash, "flash"}, {AttentionKernel::sdpa, "sdpa"}, {AttentionKernel::eager, "eager"}};
-};
-
-template <>
 struct Form<TorchVersion> : TextForm<TorchVersion> {
   static Result<TorchVersion> parse(const Row& row, const std::string& called, const std::string& text);
   static Json write(const TorchVersion& value) { return fmt::format("{}.{}", value.major, value.minor); }
@@ -60,6 +54,7 @@ struct FrameworkRun {
 
 Row framework_row();
 Row load_line_row();
+Row attention_row();
 Row threads_row();
 Row conv_row();
 

@@ -6,8 +6,8 @@
 #include "base/rows/named.h"
 #include "base/size_text.h"
 #include "plan/ask/batch_row.h"
-#include "plan/ask/serving_request.h"
 #include "plan/ask/loading_assumed.h"
+#include "plan/ask/serving_request.h"
 #include "plan/time/accuracy.h"
 
 namespace plimsoll {
@@ -230,6 +230,7 @@ void ScaleRequest::describe(Fields& fields) {
   describe_training(*this, fields);
   step.describe(fields);
   training.describe(fields, false);
+  fields.add(attention, attention_row());
   fields.add(search,
              {.name = "search",
               .subject = Subject::workers,

@@ -35,6 +35,7 @@ struct ScaleRequest {
   std::optional<int64_t> batch, global_batch, reference_batch, threads;
   StepRequest step;
   TrainingRequest training;
+  std::optional<AttentionKernel> attention;
   bool search = false;
   JobRequest work;
   LoadingRequest loading;

@@ -19,8 +19,8 @@ Result<TokenFitOutcome> ask_token_fit(const FitRequest& request) {
   outcome.device = request.device.value_or("");
   outcome.load_line = request.load_line;
   TokenQuestion question;
-  PLIM_ASSIGN(question.setup,
-              request.training.setup(request.model.dtype, request.step.optimizer, request.step.micro_batches));
+  PLIM_ASSIGN(question.setup, request.training.setup(request.model.dtype, request.step.optimizer,
+                                                     request.step.micro_batches, request.run.attention));
   std::vector<std::string> notes;
   if (request.device) {
     PLIM_ASSIGN(const Candidate device, find_candidate(*request.device));

@@ -85,8 +85,8 @@ Result<TokenPlaceOutcome> ask_token_place(const PlaceRequest& request) {
   outcome.load_line = request.load_line;
   outcome.top = size_t(request.top);
   TokenJob job;
-  PLIM_ASSIGN(job.setup,
-              request.training.setup(request.model.dtype, request.step.optimizer, request.step.micro_batches));
+  PLIM_ASSIGN(job.setup, request.training.setup(request.model.dtype, request.step.optimizer, request.step.micro_batches,
+                                                request.run.attention));
   if (!request.training.split.workers && !job.setup.degrees.within_model()) job.setup.degrees.workers = 0;
   job.chooses_shard = !request.training.shard;
   job.chooses_checkpointing = !request.training.checkpointing;

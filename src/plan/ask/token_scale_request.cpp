@@ -125,8 +125,8 @@ Result<TokenScaleOutcome> ask_token_scale(const ScaleRequest& request) {
   outcome.device = *request.device;
   outcome.searched = request.search;
   TokenJob job;
-  PLIM_ASSIGN(job.setup,
-              request.training.setup(request.model.dtype, request.step.optimizer, request.step.micro_batches));
+  PLIM_ASSIGN(job.setup, request.training.setup(request.model.dtype, request.step.optimizer, request.step.micro_batches,
+                                                request.attention));
   job.chooses_shard = !request.training.shard;
   job.chooses_checkpointing = !request.training.checkpointing;
   PLIM_ASSIGN(const Candidate device, find_candidate(*request.device));

@@ -36,12 +36,6 @@ void TrainingRequest::describe(Fields& fields, bool with_workers) {
                              .value = "HOW",
                              .fallback = "none",
                              .page = true});
-  fields.add(attention, {.name = "attention",
-                         .subject = Subject::step,
-                         .help = "flash (FlashAttention), sdpa (PyTorch's own fused one) or eager (scores in memory)",
-                         .value = "KIND",
-                         .fallback = "sdpa",
-                         .page = true});
   fields.add(logits, {.name = "logits",
                       .subject = Subject::step,
                       .help = "how the loss computes: f32, bf16, or chunked (fused cross-entropy)",
@@ -66,12 +60,13 @@ void TrainingRequest::describe(Fields& fields, bool with_workers) {
 }
 
 bool TrainingRequest::asked() const {
-  return method || checkpointing || attention || logits || packing || shard || pipeline || context_parallel || expert_parallel;
+  return method || checkpointing || logits || packing || shard || pipeline || context_parallel || expert_parallel;
 }
 
 Result<TrainingSetup> TrainingRequest::setup(const std::optional<NumberFormat>& dtype,
                                              const std::optional<std::string>& optimizer,
-                                             std::optional<int64_t> micro_batches) const {
+                                             std::optional<int64_t> micro_batches,
+                                             std::optional<AttentionKernel> attention) const {
   TrainingSetup setup;
   setup.tuning = method.value_or(Tuning{});
   PLIM_ASSIGN(setup.format, format_of(dtype));

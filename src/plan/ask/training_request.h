@@ -23,7 +23,6 @@ struct Form<Tuning> : TextForm<Tuning> {
 struct TrainingRequest {
   std::optional<Tuning> method;
   std::optional<Checkpointing> checkpointing;
-  std::optional<AttentionKind> attention;
   std::optional<LogitsKind> logits;
   bool packing = false;
   std::optional<Shard> shard;
@@ -38,7 +37,7 @@ struct TrainingRequest {
 
   // `workers` of the setup: as asked, at least what the degrees need.
   Result<TrainingSetup> setup(const std::optional<NumberFormat>& dtype, const std::optional<std::string>& optimizer,
-                              std::optional<int64_t> micro_batches) const;
+                              std::optional<int64_t> micro_batches, std::optional<AttentionKernel> attention) const;
 };
 
 // Whether a request is for plan/llm: a training of a network of tokens by PyTorch. An Error where only such a training

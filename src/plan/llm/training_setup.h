@@ -7,11 +7,12 @@
 #include "base/rows/choices.h"
 #include "plan/llm/token_optimizer.h"
 #include "plan/llm/tuning.h"
+#include "plan/memory/attention_kernel.h"
 
 namespace plimsoll {
 
 enum class Checkpointing { none, selective, full };
-enum class AttentionKind { flash, sdpa, eager };
+using AttentionKind = AttentionKernel;
 enum class LogitsKind { f32, bf16, chunked };
 enum class Shard { none, zero1, zero2, zero3, fsdp, hsdp };
 enum class Offload { none, optimizer, all };
@@ -21,11 +22,6 @@ template <>
 struct Choices<Checkpointing> {
   static constexpr std::pair<Checkpointing, std::string_view> kAll[] = {
       {Checkpointing::none, "none"}, {Checkpointing::full, "full"}, {Checkpointing::selective, "selective"}};
-};
-template <>
-struct Choices<AttentionKind> {
-  static constexpr std::pair<AttentionKind, std::string_view> kAll[] = {
-      {AttentionKind::flash, "flash"}, {AttentionKind::sdpa, "sdpa"}, {AttentionKind::eager, "eager"}};
 };
 template <>
 struct Choices<LogitsKind> {

@@ -1,7 +1,7 @@
 // AttentionKernel: how a framework computes attention.
 #pragma once
 
-#include <cstdint>
+#include "base/rows/choices.h"
 
 namespace plimsoll {
 
@@ -10,6 +10,12 @@ enum class AttentionKernel : uint8_t {
   flash,     // FlashAttention: scores are never written to memory
   sdpa,      // PyTorch's scaled_dot_product_attention, which takes such a kernel
   eager,     // from single operations: scores and their softmax are written and kept
+};
+
+template <>
+struct Choices<AttentionKernel> {
+  static constexpr std::pair<AttentionKernel, std::string_view> kAll[] = {
+      {AttentionKernel::flash, "flash"}, {AttentionKernel::sdpa, "sdpa"}, {AttentionKernel::eager, "eager"}};
 };
 
 }  // namespace plimsoll
