@@ -112,7 +112,7 @@ TEST(ReportVerb, OfTwoRunsComparesThem) {
   const Ran ran = run_plimsoll({"report", "lr0.01", "lr0.1", "--json", "--plot", "curves.svg"}, folder.path());
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   const std::string html = contents(folder.path() + "/report.html");
-  for (const char* part : {"The runs, compared", "lr0.01: training", "lr0.1: validation", "what is taken for what"})
+  for (const char* part : {"The runs, compared", "lr0.01: training", "lr0.1: validation", "which classes are confused"})
     EXPECT_NE(html.find(part), std::string::npos) << part;
   expect_self_contained(html);
   const std::string curves = contents(folder.path() + "/curves.svg");

@@ -96,7 +96,7 @@ TEST_F(SweepVerb, ToldToStopItSavesAndGoesOnLater) {
   kill(started.pid(), SIGTERM);
   const Ran stopped = started.wait();
   EXPECT_EQ(stopped.exit_code, 75) << stopped.err;
-  EXPECT_NE(stopped.err.find("the same command goes on from here"), std::string::npos) << stopped.err;
+  EXPECT_NE(stopped.err.find("the same command continues from here"), std::string::npos) << stopped.err;
   EXPECT_FALSE(std::filesystem::exists(file("batch-4_seed-0.json")));
   EXPECT_TRUE(std::filesystem::exists(file("batch-4_seed-0/last.json")));
 }
