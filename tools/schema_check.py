@@ -61,6 +61,8 @@ def commands(folder):
              "--epochs", "1", "--threads", "1", "--loaders", "0", "--quiet"]
     return [
         ["models"], ["devices"], ["devices", "nvidia-t4"], ["devices", "aws-g5.xlarge"],
+        ["devices", "calibrate", "nvidia-rtx-3090", "--gemm", "60TFLOPS", "--out", str(folder / "mine.json")],
+        ["devices", "calibrate", "nvidia-rtx-3090", "--measured", "resnet18:64:amp=30ms"],
         ["weigh", "lenet5"], ["weigh", "lenet5", "mlp", "--epochs", "1,2", "--epoch-time", "1s,2s"],
         ["weigh", "resnet18", "--units", "4", "--depth", "1"],
         ["fit", "resnet18", "--device", "nvidia-t4"], ["fit", "resnet18", "--memory", "1GiB", "--batch", "4096"],

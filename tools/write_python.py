@@ -258,8 +258,8 @@ def function_file(verb, request, document):
     others = f"; other forms of the question return {' or '.join(forms[1:])}" if forms[1:] else ""
     lines += ["", wrapped(f"Returns {forms[0]}{others}. Raises plimsoll.Error.", 4, 4), '    """']
     lead = {"model": "model, example", None: "None, None"}.get(leading, "None, None")
-    if leading == "name":
-        asked.insert(0, '"name": name')
+    if leading and leading != "model":
+        asked.insert(0, f'"{leading}": {leading}')
     lines += broken_up("    fields: Dict[str, object] = {" + ", ".join(asked) + "}")
     lines.append(f'    return cast({forms[0]}, asking.ask("{verb}", {lead}, fields, unknown))')
     return "\n".join(lines) + "\n"

@@ -13,12 +13,13 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from typing import Any, Callable, List, Optional, Tuple
+from typing import Any, Callable, List, Literal, Optional, Tuple, cast
 
 from plimsoll.error import Error
 from plimsoll.verbs import calibrate as calibrate_device
 
 FORMATS = {"f16": "float16", "bf16": "bfloat16", "tf32": "float32", "f32": "float32"}
+Format = Literal["f16", "bf16", "tf32", "f32"]
 LARGEST_PRODUCT = 8192  # rows and columns; a CPU takes fewer
 SHARE_OF_MEMORY = 0.2   # that the two tensors of a copy may take
 
@@ -74,7 +75,7 @@ def measure_copy(device: str, free_bytes: Optional[int] = None, seconds: float =
     one = torch.ones(size // 4, device=device)
     two = torch.empty_like(one)
     took = best_seconds(lambda: two.copy_(one), _waiting(torch, device), seconds)
-    return 2.0 * 4 * one.numel() / took
+    return float(2 * 4 * one.numel()) / took
 
 
 def usual_device() -> str:
@@ -114,8 +115,8 @@ def main(words: Optional[List[str]] = None) -> int:
         device, dtype, gemm, bandwidth = measure(asked.device, asked.dtype, asked.seconds)
         torch = _torch()
         how = f"measured with PyTorch {torch.__version__} on {device}: torch.mm and copy_ of large tensors"
-        answer = calibrate_device(asked.name, gemm=gemm, gemm_dtype=dtype, bandwidth=bandwidth, source=how,
-                                  out=asked.out)
+        answer = calibrate_device(asked.name, gemm=gemm, gemm_dtype=cast(Format, dtype), bandwidth=bandwidth,
+                                  source=how, out=asked.out)
     except Error as error:
         print(f"plimsoll: {error}", file=sys.stderr)
         return 2

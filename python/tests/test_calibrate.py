@@ -15,7 +15,7 @@ def test_the_verb_writes_a_file_that_predictions_take(tmp_path):
     assert answer.bandwidth == pytest.approx(700e9)
     step = plimsoll.place("resnet50", device="nvidia-rtx-3090", batch=64, dtype="amp", samples=6400)
     slower = plimsoll.place("resnet50", device=str(path), batch=64, dtype="amp", samples=6400)
-    assert slower.devices[0].step_seconds > 1.1 * step.devices[0].step_seconds
+    assert slower.ranking[0].step_seconds > 1.1 * step.ranking[0].step_seconds
 
 
 def test_runs_lead_to_both_numbers():
