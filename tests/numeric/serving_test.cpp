@@ -64,14 +64,19 @@ TEST(Serving, NoCardAndNoNetworkIsFarOff) {
     if (errors.size() >= 5) EXPECT_LT(median(errors), 0.25) << name;
 }
 
+bool is_told(const ServingRun& run, const ServingAccuracy& told) {
+  if (run.framework != told.framework || run.on != told.on) return false;
+  if (told.what.starts_with("memory")) return remembers(run);
+  return told.what.starts_with("prompt") ? reads(run) : writes(run);
+}
+
 // What answers say of themselves is what was measured, to half a percentage point.
 TEST(Serving, AccuracyIsAsItIsTold) {
   for (const auto& told : serving_accuracy()) {
     const auto errors = errors_of([&](const ServingRun& run) {
-      const bool kind = told.what == "memory"            ? remembers(run)
-                        : told.what == "tokens a second" ? writes(run)
-                                                         : reads(run);
-      return kind && run.framework == told.framework && run.on == told.on;
+      if (told.what.starts_with("those of networks of experts"))
+        return is_told(run, told) && run.model == "qwen2-57b-a14b";
+      return is_told(run, told);
     });
     ASSERT_FALSE(errors.empty());
     EXPECT_EQ(int64_t(errors.size()), told.rows) << name_of(told.framework) << " " << told.what;
