@@ -132,9 +132,9 @@ Result<const TorchLibrary*> TorchLibrary::open(const RunDevice& device) {
   PLIM_CHECK(device.by_torch(), "torch is asked for a device of our own");
   if (open_library) {
     if (open_library->device() == device) return open_library.get();
-    return user_error(fmt::format("{} is asked for, but {} is in use already", device.name(),
-                                  open_library->device().name()),
-                      "one call runs on one device");
+    return user_error(
+        fmt::format("{} is asked for, but {} is in use already", device.name(), open_library->device().name()),
+        "one call runs on one device");
   }
   PLIM_ASSIGN(const std::string folder, find_torch());
   std::unique_ptr<TorchLibrary> library(new TorchLibrary());

@@ -10,8 +10,8 @@
 namespace plimsoll {
 namespace {
 
-// The most that was measured on torch:cpu beside the plan, with libtorch 2.15: 128 MiB of lenet5, 334 MiB of resnet18. It
-// is the library, and what its kernels allocate for themselves.
+// The most that was measured on torch:cpu beside the plan, with libtorch 2.15: 128 MiB of lenet5, 334 MiB of resnet18.
+// It is the library, and what its kernels allocate for themselves.
 constexpr Bytes kLibrary{334 << 20};
 
 bool has_dtypes(const Program& program, const Operation& operation) {
