@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := build
-.PHONY: help build demo quick test check test-all flaky bench performance accuracy fit-gpu-time experiments \
+.PHONY: help build demo quick test check test-all flaky bench performance accuracy modules fit-gpu-time experiments \
         convergence large-batches format hooks fuzz soak reliability schema wheel python-sweep install package web \
         pictures pagespeed clean
 
@@ -167,6 +167,12 @@ pictures: build ## draw docs/pictures again from what the program prints, and ta
 	@$(INSTALL) python3 chromium $(if $(shell command -v npm),,npm)
 	@tools/pictures.sh build/plimsoll docs/pictures
 	@PAGE_SCRIPTS=pictures PAGE_PICTURES=$(CURDIR)/docs/pictures tools/page_tests.sh build/plimsoll build/page
+
+modules: ## export networks of PyTorch's libraries and compare with what they count (PEERS=a python, an hour)
+	@$(INSTALL) $(TEST_PACKAGES)
+	@cmake --preset release
+	@cmake --build build --parallel $(JOBS) --target numeric_tests
+	@$(or $(PEERS),python3) -B tools/module_sweep.py build/modules --check build/tests/numeric_tests
 
 pagespeed: build ## how long the page and the report take in a browser, for every network (minutes)
 	@$(INSTALL) chromium $(if $(shell command -v npm),,npm)

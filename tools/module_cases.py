@@ -34,12 +34,12 @@ TRANSFORMERS = {
     "qwen2": ("Qwen2Config", "Qwen2ForCausalLM", {"num_key_value_heads": 2}),
     "qwen3": ("Qwen3Config", "Qwen3ForCausalLM", {"num_key_value_heads": 2, "head_dim": 32}),
     "gemma": ("GemmaConfig", "GemmaForCausalLM", {"num_key_value_heads": 1, "head_dim": 32}),
-    "phi": ("PhiConfig", "PhiForCausalLM", {}),
+    "phi": ("PhiConfig", "PhiForCausalLM", {"num_key_value_heads": 4}),
     "phi3": ("Phi3Config", "Phi3ForCausalLM", {"num_key_value_heads": 2}),
     "opt": ("OPTConfig", "OPTForCausalLM", {"ffn_dim": 256, "word_embed_proj_dim": 128}),
     "gpt_neox": ("GPTNeoXConfig", "GPTNeoXForCausalLM", {}),
     "falcon": ("FalconConfig", "FalconForCausalLM", {"num_kv_heads": 4}),
-    "olmo": ("OlmoConfig", "OlmoForCausalLM", {}),
+    "olmo": ("OlmoConfig", "OlmoForCausalLM", {"num_key_value_heads": 4}),
     "stablelm": ("StableLmConfig", "StableLmForCausalLM", {"num_key_value_heads": 4}),
     "starcoder2": ("Starcoder2Config", "Starcoder2ForCausalLM", {"num_key_value_heads": 2}),
     "granite": ("GraniteConfig", "GraniteForCausalLM", {"num_key_value_heads": 2}),
@@ -50,9 +50,9 @@ PICTURES = {
     "dinov2": ("Dinov2Config", "Dinov2ForImageClassification", {"image_size": 64, "patch_size": 16}),
     "convnext_hf": ("ConvNextConfig", "ConvNextForImageClassification", {"depths": [1, 1, 2, 1],
                                                                           "hidden_sizes": [16, 32, 64, 128]}),
-    "segformer": ("SegformerConfig", "SegformerForImageClassification", {}),
     "mobilevit_hf": ("MobileViTConfig", "MobileViTForImageClassification", {"image_size": 64}),
 }
+EAGER = ("convnext_hf", "mobilevit_hf")  # have no other attention
 
 
 class First(torch.nn.Module):
@@ -71,10 +71,8 @@ class First(torch.nn.Module):
 
 def _torchvision(name):
     from torchvision import models
-    more = {"stochastic_depth_prob": 0.0} if name.startswith(("swin", "maxvit", "mvit", "convnext", "efficientnet")) else {}
-    if name.startswith(("mobilenet", "efficientnet", "mnasnet", "alexnet", "vgg", "squeezenet")):
-        more["dropout"] = 0.0
-    return models.get_model(name, weights=None, **more), torch.rand(BATCH, 3, 224, 224)
+    frames = (16,) if name.startswith("mvit") else ()
+    return models.get_model(name, weights=None), torch.rand(BATCH, 3, *frames, 224, 224)
 
 
 def _timm(name):
@@ -92,6 +90,8 @@ def _transformers(name, table, implementation):
             setattr(config, key, value)
     if hasattr(config, "layer_types") and config.layer_types:
         config.layer_types = config.layer_types[:config.num_hidden_layers]
+    if name in EAGER:
+        implementation = "eager"
     config._attn_implementation = implementation
     network = getattr(transformers, model_class)(config)
     if table is PICTURES:
@@ -123,7 +123,7 @@ def built(name):
             if buffer_name.endswith(("running_mean", "running_var")):
                 buffer.add_(torch.rand_like(buffer) * 0.1)
     for part in network.modules():
-        if "drop" in type(part).__name__.lower():
+        if any(word in type(part).__name__.lower() for word in ("drop", "stochasticdepth")):
             part.eval()
             for rate in ("p", "drop_prob"):
                 if isinstance(getattr(part, rate, None), float):

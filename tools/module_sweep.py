@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Exports networks of torchvision, timm and transformers by both of PyTorch's exporters and writes down what the modules
-themselves count: parameters, multiply-accumulates (torch.utils.flop_counter), and the bytes that autograd keeps between
-the forward and the backward pass (saved_tensors_hooks). tests/numeric/modules_test.cpp holds the importer to it.
+"""Exports networks of torchvision, timm and transformers by both of PyTorch's exporters and writes down what the
+modules themselves count: parameters, multiply-accumulates (torch.utils.flop_counter), and the bytes that autograd
+keeps between the forward and the backward pass (saved_tensors_hooks). tests/numeric/modules_test.cpp holds the
+importer to it.
 
     tools/module_sweep.py FOLDER                     all of them, with their weights
     tools/module_sweep.py FOLDER --strip resnet18 …  some, without their weights: for tests/data/modules
@@ -26,7 +27,7 @@ from torch.utils.flop_counter import FlopCounterMode
 import module_cases
 
 COLUMNS = ["file", "network", "exporter", "params", "macs", "saved_bytes", "notes"]
-KEPT_INLINE = 1024  # bytes of a tensor that stays in a file without weights
+KEPT_INLINE, KEPT_TABLE = 1024, 1 << 15  # bytes of a tensor that stays in a file without weights
 
 
 def loss_of(scores):
@@ -77,9 +78,11 @@ def strip(path):
     """Leaves out the numbers of large tensors, and what exporters write for people."""
     model = onnx.load(path)
     offset = 0
+    tables = {name for node in model.graph.node if node.op_type in ("Add", "Mul", "Where", "Concat", "Expand")
+              for name in node.input}  # masks and angles, which are told by their numbers
     for tensor in model.graph.initializer:
         size = len(tensor.raw_data)
-        if size <= KEPT_INLINE:
+        if size <= (KEPT_TABLE if tensor.name in tables else KEPT_INLINE):
             continue
         tensor.ClearField("raw_data")
         tensor.data_location = onnx.TensorProto.EXTERNAL
@@ -121,8 +124,9 @@ def write(folder, rows):
 def check(folder, row, program):
     """One export against the test program; what it says."""
     write(folder, [row])
+    asked = {**os.environ, "PLIMSOLL_MODULES": str(folder), "PLIMSOLL_MODULES_FIGURES": "1"}
     done = subprocess.run([program, "--gtest_filter=*Modules*", "--gtest_brief=1"], capture_output=True, text=True,
-                          env={**os.environ, "PLIMSOLL_MODULES": str(folder), "PLIMSOLL_MODULES_FIGURES": "1"}, check=False)
+                          env=asked, check=False)
     (folder / row["file"]).unlink()
     figures = [line for line in done.stdout.splitlines() if line.startswith("figures ")]
     return done.returncode == 0, figures[0] if figures else done.stdout[-300:].replace("\n", " | ")

@@ -288,7 +288,7 @@ TEST(OnnxErrors, Row31NotFiniteNumbersAreNoted) {
   model.node("Mul", {"y", "scale"}, {"z"});
   const auto graph = model.import();
   ASSERT_TRUE(graph.ok()) << graph.error().line();
-  PLIM_EXPECT_SAYS(notes_of(*graph), "NaN or infinity, first 'scale'");
+  PLIM_EXPECT_SAYS(notes_of(*graph), "hold NaN, first 'scale'");
 }
 
 TEST(OnnxErrors, Row32HostileNames) {

@@ -145,7 +145,7 @@ Status Binder::bind_call(const Node& node, Operation operation, const Place& pla
   for (const ValueId id : operation.inputs) typed = typed && (!id.present() || program_.value(id).type);
   const bool bounded = reads_bounded(operation);
   if (bounded) bounded_.insert(operation.outputs.begin(), operation.outputs.end());
-  if (typed && written_) PLIM_TRY(follow_batch(node, operation, place));
+  if (typed && written_) follow_batch(node, operation, place);
   if (typed) {
     OpCall call = bounded_call(operation);
     auto types = infer(*operation.op, call);

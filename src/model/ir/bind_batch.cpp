@@ -1,22 +1,20 @@
-// Files that were written for one batch, at another: the batch is followed from the inputs through every shape, and where
-// a file holds it as a number (the target of a reshape, a constant for each sample) that number is changed. Sizes of
-// every value at the file's own batch, which bound before, tell which axis it is. Where that fails an error says so.
+// Files that were written for one batch, at another: the batch is followed from the inputs through every shape, and
+// where a file holds it as a number (the target of a reshape, a constant for each sample) that number is changed. Sizes
+// of every value at the file's own batch, which bound before, tell which axis it is. Where that fails an error says so.
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "base/text.h"
-#include "model/ir/backward.h"
 #include "model/ir/binder.h"
-#include "model/ops/all_ops.h"
 
 namespace plimsoll {
 namespace {
 
 int64_t after(const Shape& shape, int axis) { return shape.elements(axis + 1, shape.rank()).value(); }
 
-// The axis of `out` that the batch goes to when a shape is reshaped: in row-major order a sample stays a sample. `steps`:
-// steps along the axis of `in` that are one sample's.
+// The axis of `out` that the batch goes to when a shape is reshaped: in row-major order a sample stays a sample.
+// `steps`: steps along the axis of `in` that are one sample's.
 std::optional<int> reshaped_axis(const Shape& in, int in_axis, int64_t steps, const Shape& out, int64_t batch) {
   const int64_t stride = steps * after(in, in_axis);  // numbers of one step along the batch
   std::optional<int> with_later, with_earlier;
@@ -66,72 +64,30 @@ std::optional<int> Binder::batch_axis(ValueId in_graph, ValueId bound) const {
   return found;
 }
 
-// The first sample of what the file holds for each, and with `whole` as often as this batch needs it.
-Result<ValueId> Binder::stretched(ValueId bound, int axis, bool whole, const Operation& reader) {
-  const auto apply = [&](std::string_view name, std::vector<ValueId> inputs) -> Result<ValueId> {
-    Operation operation;
-    operation.op = &op_named(name);
-    operation.op_name = name;
-    operation.name = reader.name;
-    operation.inputs = std::move(inputs);
-    operation.repeat = reader.repeat;
-    PLIM_ASSIGN(const auto outputs, append(program_, std::move(operation), 1));
-    return outputs[0];
-  };
-  const auto list = [&](int64_t number) { return add_constant(reader.name, integer_tensor({number})); };
-  if (program_.value(bound).type->shape[axis] != 1) {
-    const ValueId first = list(0), last = list(1), along = list(axis);
-    PLIM_ASSIGN(bound, apply("slice", {bound, first, last, along}));
-  }
-  if (!whole) return bound;
-  Shape shape = program_.value(bound).type->shape;
-  shape[axis] = *options_.batch;
-  const ValueId target = add_constant(reader.name, sizes(shape));
-  return apply("expand", {bound, target});
-}
-
 // The sizes that a reshape or an expand asks for.
-Status Binder::rewrite_target(const Node& node, Operation& operation) {
+void Binder::rewrite_target(const Node& node, Operation& operation) {
   const TensorType *was = written_type(node.inputs[0]), *result = written_type(node.outputs[0]);
-  if (!was || !result || operation.inputs.size() < 2 || !constant_of(operation.inputs[1])) return {};
+  if (!was || !result || operation.inputs.size() < 2 || !constant_of(operation.inputs[1])) return;
   const auto axis = batch_axis(node.inputs[0], operation.inputs[0]);
   Shape target = result->shape;
   std::optional<int> to;
   if (operation.op_name == "reshape") {
-    if (axis) to = reshaped_axis(was->shape, *axis, steps_of(operation.inputs[0], was->shape[*axis]), target, written_batch_);
+    if (axis)
+      to = reshaped_axis(was->shape, *axis, steps_of(operation.inputs[0], was->shape[*axis]), target, written_batch_);
   } else {
     const int lead = target.rank() - was->shape.rank();
     if (axis) to = *axis + lead;
+    else if (operation.attributes.has("batch_axis")) to = int(operation.attributes.integer("batch_axis", 0));
     for (int i = 0; !to && !axis && written_batch_ > 1 && i < target.rank(); ++i)
       if (target[i] == written_batch_ && (i < lead || was->shape[i - lead] == 1)) to = i;
   }
-  if (!to) return {};
+  if (!to) return;
   if (operation.op_name == "reshape" && axis)
     batch_steps_[operation.outputs[0].index] = steps_of(operation.inputs[0], was->shape[*axis]) *
                                                after(was->shape, *axis) / std::max<int64_t>(1, after(target, *to));
+  if (*to < 0 || *to >= target.rank()) return;
   target[*to] = (Count(target[*to] / written_batch_) * *options_.batch).value();
   operation.inputs[1] = add_constant(operation.name, sizes(target));
-  return {};
-}
-
-// Constants that the file holds for each sample, beside values that follow the batch.
-Status Binder::stretch_inputs(const Node& node, Operation& operation) {
-  const bool joins = operation.op_name == "concat";
-  if (!joins && !operation.op->elementwise && operation.op_name != "where") return {};
-  std::optional<int> from_right;
-  for (size_t i = 0; i < operation.inputs.size() && !from_right; ++i)
-    if (const auto axis = batch_axis(node.inputs[i], operation.inputs[i]))
-      from_right = program_.value(operation.inputs[i]).type->shape.rank() - *axis;
-  if (!from_right) return {};
-  for (size_t i = 0; i < operation.inputs.size(); ++i) {
-    const ValueId id = operation.inputs[i];
-    if (!id.present() || batch_axis(node.inputs[i], id)) continue;
-    const Shape& shape = program_.value(id).type->shape;
-    const int axis = shape.rank() - *from_right;
-    if (axis < 0 || shape[axis] != written_batch_ || (!joins && written_batch_ == 1)) continue;
-    PLIM_ASSIGN(operation.inputs[i], stretched(id, axis, joins, operation));
-  }
-  return {};
 }
 
 // How many steps along an axis of `size` are one sample's, where the batch is not that axis alone.
@@ -141,25 +97,22 @@ int64_t Binder::steps_of(ValueId bound, int64_t size) const {
   return size / written_batch_;
 }
 
-Status Binder::follow_batch(const Node& node, Operation& operation, const Place& place) {
-  if (&place.graph != &graph_ || node.inputs.empty() || node.outputs.empty()) return {};
+void Binder::follow_batch(const Node& node, Operation& operation, const Place& place) {
+  if (&place.graph != &graph_ || node.inputs.empty() || node.outputs.empty()) return;
   if (const auto known = batch_steps_.find(operation.inputs[0].index);
       known != batch_steps_.end() && operation.outputs[0].present())
     batch_steps_[operation.outputs[0].index] = known->second;
-  const bool asks_for_sizes = operation.op_name == "reshape" || operation.op_name == "expand";
-  return asks_for_sizes ? rewrite_target(node, operation) : stretch_inputs(node, operation);
+  if (operation.op_name == "reshape" || operation.op_name == "expand") rewrite_target(node, operation);
 }
 
 // Twice the samples are twice the work: a batch that ended up in the wrong axis shows here.
 Status Binder::check_batch() const {
   const double ratio = double(*options_.batch) / double(written_batch_);
   const double was = double(products(*written_program_).value()), is = double(products(program_).value());
-  bool follows = is <= was * ratio * 1.01 + 1;
-  for (const ValueId id : graph_.outputs) {
-    const bool floats = written_type(id) && is_floating(written_type(id)->dtype);
-    follows = follows && (!floats || batch_axis(id, top_map_[size_t(id.index)]));
-  }
-  if (follows) return {};
+  const bool in_proportion = is <= was * ratio * 1.01 + 1;
+  bool follows = graph_.outputs.empty();
+  for (const ValueId id : graph_.outputs) follows = follows || batch_axis(id, top_map_[size_t(id.index)]);
+  if (in_proportion && follows) return {};
   return user_error("the batch could not be followed from its inputs to its outputs");
 }
 

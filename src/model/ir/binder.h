@@ -1,5 +1,6 @@
 // Binder: the work behind bind(). Private to bind.cpp (values, nodes, costs), bind_fold.cpp (folding),
-// bind_batch.cpp (files that were written for one batch), bind_control.cpp (If, Loop, Scan), bind_unrolled.cpp (short loops) and bind_sequence.cpp (lists of tensors).
+// bind_batch.cpp (files that were written for one batch), bind_control.cpp (If, Loop, Scan), bind_unrolled.cpp (short
+// loops) and bind_sequence.cpp (lists of tensors).
 //
 // Walks a graph and its subgraphs in order and appends to one Program. A subgraph's inputs are
 // values of the program like any other; what it captures keeps its id, so that a parameter read
@@ -86,12 +87,10 @@ class Binder {
   Status add_costs();
 
   // In bind_batch.cpp. Nothing happens unless run_like() was called.
-  Status follow_batch(const Node& node, Operation& operation, const Place& place);
+  void follow_batch(const Node& node, Operation& operation, const Place& place);
   const TensorType* written_type(ValueId in_graph) const;
   std::optional<int> batch_axis(ValueId in_graph, ValueId bound) const;
-  Result<ValueId> stretched(ValueId bound, int axis, bool whole, const Operation& reader);
-  Status rewrite_target(const Node& node, Operation& operation);
-  Status stretch_inputs(const Node& node, Operation& operation);
+  void rewrite_target(const Node& node, Operation& operation);
   Status check_batch() const;
   int64_t steps_of(ValueId bound, int64_t size) const;
 
@@ -136,9 +135,9 @@ class Binder {
   const Program* written_program_ = nullptr;
   int64_t written_batch_ = 0;
   std::unordered_map<int32_t, int64_t> batch_steps_;
-  bool one_picture_ = false;                           // the input has no batch axis
-  static constexpr int64_t kFoldWork = 64'000'000;     // units of WorkLimit, for folding in all
-  const WorkLimit* work_ = nullptr;                    // in force while run() lasts
+  bool one_picture_ = false;                        // the input has no batch axis
+  static constexpr int64_t kFoldWork = 64'000'000;  // units of WorkLimit, for folding in all
+  const WorkLimit* work_ = nullptr;                 // in force while run() lasts
   std::unordered_map<int32_t, FoldedValue> folded_;
   int64_t held_ = 0;                     // bytes of folded tensors
   int64_t places_ = 0;                   // walks through graphs that have begun

@@ -54,8 +54,7 @@ class AttentionWriter {
 
   // Q · Kᵀ · scale
   std::string scores(const Parts& parts, float scale) {
-    std::string scores =
-        writer_.add("com.microsoft:FusedMatMul", {parts.queries, parts.keys}, {{"transB", {1}}});
+    std::string scores = writer_.add("com.microsoft:FusedMatMul", {parts.queries, parts.keys}, {{"transB", {1}}});
     if (scale != 0) {
       writer_.set_number("alpha", scale);
     } else {
@@ -91,7 +90,8 @@ class AttentionWriter {
     attribute.mutable_t()->add_dims(1);
     attribute.mutable_t()->add_float_data(-std::numeric_limits<float>::infinity());
     std::string first = writer_.integers({1});
-    if (!past.empty()) first = writer_.add("Add", {first, writer_.add("Shape", {past}, {{"start", {2}}, {"end", {3}}})});
+    if (!past.empty())
+      first = writer_.add("Add", {first, writer_.add("Shape", {past}, {{"start", {2}}, {"end", {3}}})});
     first = writer_.add("Squeeze", {first});
     hidden = writer_.add("Trilu", {hidden, first}, {{"upper", {1}}});
     if (float_type_ != onnx::TensorProto::FLOAT) hidden = writer_.add("Cast", {hidden}, {{"to", {float_type_}}});
@@ -175,7 +175,8 @@ bool write_multi_head_attention(CompositeWriter& writer, const StatedTypes& type
   if (!good_heads(heads, 1) || !writer.has_input(1) || !writer.has_input(2)) return false;  // packed in one tensor
   AttentionWriter attention(writer, types);
   std::vector<std::string> biases;
-  if (writer.has_input(3)) biases = writer.add_many("Split", {writer.input(3)}, 3, {{"axis", {0}}, {"num_outputs", {3}}});
+  if (writer.has_input(3))
+    biases = writer.add_many("Split", {writer.input(3)}, 3, {{"axis", {0}}, {"num_outputs", {3}}});
   const bool apart = types.rank(writer.input(1)).value_or(3) == 4;  // of another sequence, cut into heads by then
   const auto cut = [&](int i) {
     if (apart && i > 0) return writer.input(i);
@@ -209,15 +210,15 @@ bool write_group_query_attention(CompositeWriter& writer, const StatedTypes& typ
     const auto width = types.size(writer.input(0), 2);
     if (!width || *width % (heads + 2 * kv_heads) != 0) return false;
     const int64_t head = *width / (heads + 2 * kv_heads);
-    flat = writer.add_many("Split", {writer.input(0), writer.integers({heads * head, kv_heads * head, kv_heads * head})},
-                           3, {{"axis", {-1}}});
+    flat =
+        writer.add_many("Split", {writer.input(0), writer.integers({heads * head, kv_heads * head, kv_heads * head})},
+                        3, {{"axis", {-1}}});
   }
   Parts parts{attention.heads_apart(flat[0], heads), attention.heads_apart(flat[1], kv_heads),
               attention.heads_apart(flat[2], kv_heads), heads, kv_heads};
   const std::string past = writer.input(3);
   if (writer.integer("do_rotary", 0) != 0 && writer.has_input(7) && writer.has_input(8)) {
-    const std::string positions =
-        writer.has_input(9) ? writer.input(9) : attention.positions(parts.queries, past, "");
+    const std::string positions = writer.has_input(9) ? writer.input(9) : attention.positions(parts.queries, past, "");
     const int64_t interleaved = writer.integer("rotary_interleaved", 0);
     for (std::string* x : {&parts.queries, &parts.keys})
       *x = writer.add("RotaryEmbedding", {*x, writer.input(7), writer.input(8), positions},
@@ -229,7 +230,8 @@ bool write_group_query_attention(CompositeWriter& writer, const StatedTypes& typ
   writer.finish(2, parts.values);
   parts.keys = attention.repeated(parts.keys, heads, kv_heads);
   parts.values = attention.repeated(parts.values, heads, kv_heads);
-  std::string scores = attention.capped(attention.scores(parts, writer.number("scale", 0)), writer.number("softcap", 0));
+  std::string scores =
+      attention.capped(attention.scores(parts, writer.number("scale", 0)), writer.number("softcap", 0));
   scores = attention.masked(scores, writer.input(10));
   scores = attention.causal(scores, past);
   writer.finish(0, attention.heads_together(attention.sum_of_values(scores, parts.values)));

@@ -97,9 +97,8 @@ std::string dequantised_product(CompositeWriter& writer, const std::vector<std::
 }
 
 bool write_matmul_integer_to_float(CompositeWriter& writer, const StatedTypes&) {
-  writer.finish(
-      0, dequantised_product(writer, {writer.input(0), writer.input(1), writer.input(4), writer.input(5)},
-                             writer.input(2), writer.input(3), writer.input(6)));
+  writer.finish(0, dequantised_product(writer, {writer.input(0), writer.input(1), writer.input(4), writer.input(5)},
+                                       writer.input(2), writer.input(3), writer.input(6)));
   return true;
 }
 

@@ -1,5 +1,5 @@
-// DenseNumbers: the numbers of one stored tensor where they lie one after the other, in the file or in one beside it, to
-// look at some of them without reading all.
+// DenseNumbers: the numbers of one stored tensor where they lie one after the other, in the file or in one beside it,
+// to look at some of them without reading all.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,6 @@
 #include "model/onnx/eager_attention.h"
 
-#include <array>
-#include <optional>
+#include <set>
 
 namespace plimsoll {
 namespace {
@@ -11,20 +10,29 @@ constexpr int kLongestChain = 12;  // links between the softmax and the product 
 class Marking {
  public:
   explicit Marking(Graph& graph) : graph_(graph), producers_(graph.values.size(), -1) {
-    for (size_t n = 0; n < graph.nodes.size(); ++n)
+    for (size_t n = 0; n < graph.nodes.size(); ++n) {
       for (const ValueId id : graph.nodes[n].outputs)
         if (id.present()) producers_[size_t(id.index)] = int64_t(n);
+      for (const ValueId id : graph.nodes[n].inputs)
+        if (id.present() && is_of_the_kernel(graph.nodes[n])) read_by_kernel_.insert(id);
+    }
   }
 
   void run() {
     for (auto& node : graph_.nodes) {
       if (node.op_name != "softmax" || node.inputs.empty()) continue;
       const Node* product = scores_product(node.inputs[0], 0);
-      if (product && !asks_for_the_kernel(*product)) node.attributes.set("eager", int64_t{1});
+      const bool kernel = !node.outputs.empty() && read_by_kernel_.contains(node.outputs[0]);
+      if (product && !kernel && !asks_for_the_kernel(*product)) node.attributes.set("eager", int64_t{1});
     }
   }
 
  private:
+  // The guard against rows that see nothing, or the product with the values by its name.
+  static bool is_of_the_kernel(const Node& node) {
+    return node.op_name == "is_nan" || node.name.find("scaled_dot_product_attention") != std::string::npos;
+  }
+
   const Node* producer(ValueId id) const {
     const int64_t n = id.present() ? producers_[size_t(id.index)] : -1;
     return n < 0 ? nullptr : &graph_.nodes[size_t(n)];
@@ -73,6 +81,7 @@ class Marking {
 
   Graph& graph_;
   std::vector<int64_t> producers_;
+  std::set<ValueId> read_by_kernel_;
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // How a file's attentions were computed where it comes from. PyTorch's exporters write scaled_dot_product_attention out
-// with half of the scale on the queries and half on the keys, which nobody does by hand.
+// with half of the scale on the queries and half on the keys, and with a guard against NaN, which nobody does by hand.
 #pragma once
 
 #include "model/ir/graph.h"

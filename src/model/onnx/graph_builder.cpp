@@ -306,10 +306,10 @@ bool GraphBuilder::is_setting(std::string_view name, const Stored& stored) {
   return is_table(*stored.tensor, stored.kind.type, files_, made_up);
 }
 
-std::vector<StoredParameter> GraphBuilder::parameters() const {
+std::vector<StoredParameter> GraphBuilder::stored_as(Role role) const {
   std::vector<StoredParameter> found;
   for (const auto& [name, stored] : stored_)
-    if (stored.id.present() && stored.tensor && graph_.value(stored.id).role == Role::parameter)
+    if (stored.id.present() && stored.tensor && graph_.value(stored.id).role == role)
       found.push_back({stored.id, stored.tensor, stored.kind.type});
   return found;
 }

@@ -31,8 +31,8 @@ class GraphBuilder {
   // The graph, its inputs being its own and then `captures` (ids of the graph around this one).
   Graph finish(const std::vector<ValueId>& captures, std::vector<Uses>* capture_uses);
 
-  // Parameters of the network itself, not of subgraphs, with the tensors that they are stored in.
-  std::vector<StoredParameter> parameters() const;
+  // Parameters (or constants) of the network itself, not of subgraphs, with the tensors that they are stored in.
+  std::vector<StoredParameter> stored_as(Role role) const;
 
   int64_t unused() const { return unused_; }  // initializers that nothing reads
   const std::string& first_unused() const { return first_unused_; }

@@ -78,7 +78,7 @@ Result<Graph> import_source(const ByteSource& source, std::optional<std::string>
   GraphBuilder builder(model.graph(), files, free_names);
   PLIM_TRY(builder.build());
   files.without_contents -= made_up;
-  const auto parameters = builder.parameters();
+  const auto parameters = builder.stored_as(Role::parameter), constants = builder.stored_as(Role::constant);
   Graph graph = builder.finish({}, nullptr);
   if (graph.nodes.empty() && graph.outputs.empty()) return user_error("its graph is empty: no nodes and no outputs");
   graph.notes = std::move(notes);
@@ -88,7 +88,10 @@ Result<Graph> import_source(const ByteSource& source, std::optional<std::string>
                                       plimsoll::in_quotes(builder.first_unused())));
   for (const std::string& copy : tie_weights(graph, parameters, files))
     if (stored) stored->erase(copy);
-  if (!stored) store_once(graph, parameters, files);  // a run reads the numbers as they are stored
+  if (!stored) {  // a run reads the numbers as they are stored
+    store_once(graph, parameters, files);
+    store_once(graph, constants, files);
+  }
   mark_eager_attention(graph);
   set_batch(graph);
   note_empty_inputs(graph);

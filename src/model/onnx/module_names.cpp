@@ -10,7 +10,7 @@ namespace {
 std::string without_number(const std::string& name) {
   const size_t last = name.find_last_not_of("0123456789");
   return last != std::string::npos && last > 0 && last + 1 < name.size() && name[last] == '_' ? name.substr(0, last)
-                                                                                                 : name;
+                                                                                              : name;
 }
 
 // The path of the module that calls the operation; in a module with parts of its own, with the operation's name.

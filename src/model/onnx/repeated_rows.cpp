@@ -17,47 +17,80 @@ int64_t batch_of(const Graph& graph) {
   return shape && !shape->empty() && !(*shape)[0].is_symbolic() ? (*shape)[0].size : 0;
 }
 
+// For a batch of one every row is the only one.
 bool is_repeated(const StoredParameter& one, int64_t batch, const TensorFiles& files) {
   const Shape& shape = one.type.shape;
-  if (shape.rank() < 3 || shape[0] != batch || one.type.bytes() > Bytes(kLargest)) return false;
+  if (shape.rank() < 3 || shape[0] != batch || !is_floating(one.type.dtype)) return false;
+  if (batch == 1) return true;
+  if (one.type.bytes() > Bytes(kLargest)) return false;
   const auto numbers = DenseNumbers::open(*one.tensor, one.type, files);
-  if (!numbers) return false;
+  if (!numbers) return one.tensor->name().find('.') == std::string::npos;  // not there: no module's own parameter
   std::string bytes(size_t(one.type.bytes().value()), '\0');
   if (bytes.empty() || !numbers->read(0, bytes)) return false;
   const size_t row = bytes.size() / size_t(batch);
   return bytes.compare(0, bytes.size() - row, bytes, row, bytes.size() - row) == 0;
 }
 
-}  // namespace
+class Storing {
+ public:
+  Storing(Graph& graph, int64_t batch) : graph_(graph), batch_(batch), joined_(graph.values.size()) {
+    for (const auto& node : graph.nodes)
+      for (const ValueId id : node.inputs)
+        if (id.present() && node.op_name == "concat") joined_[size_t(id.index)] = true;
+  }
 
-void store_once(Graph& graph, const std::vector<StoredParameter>& stored, const TensorFiles& files) {
-  const int64_t batch = batch_of(graph);
-  if (batch < 2) return;
-  std::map<int32_t, ValueId> repeated;
-  std::vector<Node> added;
-  for (const auto& one : stored) {
-    if (graph.value(one.id).role != Role::parameter || !is_repeated(one, batch, files)) continue;
-    const std::string name = graph.value(one.id).name;
+  void add(const StoredParameter& one) {
+    Value& value = graph_.value(one.id);
+    if (batch_ > 1) {
+      (*value.shape)[0] = Dim(1);
+      value.data = nullptr;  // of all rows
+    }
+    if (joined_[size_t(one.id.index)]) repeat(one);  // everything else broadcasts
+  }
+
+  void finish() {
+    if (added_.empty()) return;
+    for (auto& node : graph_.nodes) {
+      for (ValueId& id : node.inputs)
+        if (const auto found = repeated_.find(id.index); found != repeated_.end()) id = found->second;
+      added_.push_back(std::move(node));
+    }
+    graph_.nodes = std::move(added_);
+  }
+
+ private:
+  void repeat(const StoredParameter& one) {
+    const std::string name = graph_.value(one.id).name;
     auto target = std::make_shared<Tensor>(integer_tensor({one.type.shape.begin(), one.type.shape.end()}));
-    (*graph.value(one.id).shape)[0] = Dim(1);
     Node node;
     node.op = &op_named("expand");
     node.op_name = node.op->name;
     node.name = name;
-    const ValueId sizes = graph.add(
+    node.attributes.set("batch_axis", int64_t{0});
+    const ValueId sizes = graph_.add(
         {name + "::sizes", Role::constant, DType::i64, SymbolicShape{Dim(one.type.shape.rank())}, std::move(target)});
     node.inputs = {one.id, sizes};
-    node.outputs = {graph.add({name + "::repeated", Role::activation, one.type.dtype, std::nullopt, nullptr})};
-    repeated.emplace(one.id.index, node.outputs[0]);
-    added.push_back(std::move(node));
+    node.outputs = {graph_.add({name + "::repeated", Role::activation, one.type.dtype, std::nullopt, nullptr})};
+    repeated_.emplace(one.id.index, node.outputs[0]);
+    added_.push_back(std::move(node));
   }
-  if (added.empty()) return;
-  for (auto& node : graph.nodes) {
-    for (ValueId& id : node.inputs)
-      if (const auto found = repeated.find(id.index); found != repeated.end()) id = found->second;
-    added.push_back(std::move(node));
-  }
-  graph.nodes = std::move(added);
+
+  Graph& graph_;
+  const int64_t batch_;
+  std::vector<bool> joined_;  // values that a concat reads
+  std::map<int32_t, ValueId> repeated_;
+  std::vector<Node> added_;
+};
+
+}  // namespace
+
+void store_once(Graph& graph, const std::vector<StoredParameter>& stored, const TensorFiles& files) {
+  const int64_t batch = batch_of(graph);
+  if (batch < 1) return;
+  Storing storing(graph, batch);
+  for (const auto& one : stored)
+    if (graph.value(one.id).role != Role::activation && is_repeated(one, batch, files)) storing.add(one);
+  storing.finish();
 }
 
 }  // namespace plimsoll

@@ -1,5 +1,5 @@
-// Parameters that an exporter has repeated for each sample of a fixed batch, as with a class token: stored once, and
-// repeated by the network.
+// Numbers that a file has for each sample of the batch that it was written for (a class token, a mask): stored once,
+// and repeated by the network where something asks for as many as there are samples. So they follow another batch.
 #pragma once
 
 #include "model/onnx/tied_weights.h"

@@ -22,7 +22,8 @@ bool is_plain(const onnx::NodeProto& node, std::string_view op) {
 
 bool is_convolution(const onnx::NodeProto& node) { return is_plain(node, "Conv") || is_plain(node, "ConvTranspose"); }
 
-// "onnx::Conv_193": the exporter that goes by TorchScript gives new numbers new names, and keeps those of a module's own.
+// "onnx::Conv_193": the exporter that goes by TorchScript gives new numbers new names, and keeps those of a module's
+// own.
 bool is_made_up(const std::string& name) {
   constexpr std::string_view kStart = "onnx::Conv";
   return name.starts_with(kStart) && name.find_first_not_of("0123456789", name.rfind('_') + 1) == std::string::npos;
@@ -70,7 +71,8 @@ class Restoration {
     int64_t channels = weights->second->dims(is_plain(node, "Conv") ? 0 : 1);
     if (!is_plain(node, "Conv"))
       for (const auto& attribute : node.attribute())
-        if (attribute.name() == "group" && attribute.i() > 0 && attribute.i() < kMostChannels) channels *= attribute.i();
+        if (attribute.name() == "group" && attribute.i() > 0 && attribute.i() < kMostChannels)
+          channels *= attribute.i();
     return channels > 0 && channels <= kMostChannels ? channels : 0;
   }
 
@@ -109,7 +111,8 @@ class Restoration {
 
   static std::string norm_name(const onnx::NodeProto& conv) {
     const auto scopes = module_scopes(conv);
-    if (scopes.size() >= 2 && !scopes[scopes.size() - 2].empty() && scopes.back().find("batch_norm") != std::string::npos)
+    if (scopes.size() >= 2 && !scopes[scopes.size() - 2].empty() &&
+        scopes.back().find("batch_norm") != std::string::npos)
       return scopes[scopes.size() - 2];
     return conv.name() + (conv.name().find('/') != std::string::npos ? "/norm" : ".norm");
   }
@@ -141,13 +144,14 @@ int64_t restore_norms(onnx::ModelProto& model, std::vector<std::string>& notes) 
   const bool any = std::any_of(graph.node().begin(), graph.node().end(), was_folded);
   const int restored = any ? Restoration(graph).run() : 0;
   if (restored > 0)
-    notes.push_back(fmt::format(
-        "the exporter folded {} into the convolutions before; put back here, because training has them "
-        "(torch.onnx.export keeps them with optimize=False, or training=TrainingMode.PRESERVE)",
-        restored == 1 ? std::string("a batch norm") : fmt::format("{} batch norms", restored)));
+    notes.push_back(
+        fmt::format("the exporter folded {} into the convolutions before; put back here, because training has them "
+                    "(torch.onnx.export keeps them with optimize=False, or training=TrainingMode.PRESERVE)",
+                    restored == 1 ? std::string("a batch norm") : fmt::format("{} batch norms", restored)));
   else if (looks_folded(graph))
     notes.push_back(
-        "it has convolutions with biases and no norm: an export for inference, it seems. If batch norms were folded into "
+        "it has convolutions with biases and no norm: an export for inference, it seems. If batch norms were folded "
+        "into "
         "the convolutions, training needs up to twice the memory that is planned here; export it with optimize=False");
   return int64_t{restored} * int64_t(std::size(kNormTensors));
 }

@@ -55,7 +55,8 @@ bool is_table(const onnx::TensorProto& tensor, const TensorType& type, const Ten
   if (bytes.empty() || !stored->read(0, bytes)) return false;
   std::vector<float> numbers;
   for (size_t i = 0; i < size_t(stored->count()); ++i) numbers.push_back(number_at(bytes, type.dtype, i));
-  return is_mask(numbers, made_up) || is_circular(numbers, size_t(type.shape[type.shape.rank() - 1]));
+  const bool pairs = type.shape[type.shape.rank() - 2] > 1 && type.shape[type.shape.rank() - 1] > 1;
+  return is_mask(numbers, made_up && pairs) || is_circular(numbers, size_t(type.shape[type.shape.rank() - 1]));
 }
 
 bool is_made_up_name(std::string_view name) {

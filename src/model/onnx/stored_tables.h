@@ -8,7 +8,8 @@
 namespace plimsoll {
 
 // Numbers that nobody learns: zeros and one so low that a softmax makes nothing of it (a mask), or cosines or sines of
-// angles that grow with the position from 0 on. With `made_up`, of a name that an exporter made up, zeros alone too.
+// angles that grow with the position from 0 on. With `made_up`, of a name that an exporter made up, zeros alone too (a
+// mask that hides nothing).
 bool is_table(const onnx::TensorProto& tensor, const TensorType& type, const TensorFiles& files, bool made_up);
 
 // "val_80", "unsqueeze_18", "onnx::Mul_123": named by an exporter, not by who wrote the network.

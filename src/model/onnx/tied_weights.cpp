@@ -23,7 +23,11 @@ int64_t position(int k, int64_t count) {
 
 class Tying {
  public:
-  Tying(Graph& graph, const TensorFiles& files) : graph_(graph), files_(files) {}
+  Tying(Graph& graph, const TensorFiles& files) : graph_(graph), files_(files), reader_(graph.values.size(), nullptr) {
+    for (const auto& node : graph.nodes)
+      for (const ValueId id : node.inputs)
+        if (id.present() && !reader_[size_t(id.index)]) reader_[size_t(id.index)] = &node;
+  }
 
   void add(const StoredParameter& one) {
     const Shape& shape = one.type.shape;
@@ -75,7 +79,8 @@ class Tying {
     return fmt::format("{}", fmt::join(sizes, "x"));
   }
 
-  static std::optional<std::string> sample(const DenseNumbers& numbers, const Shape& shape, bool turned, int positions) {
+  static std::optional<std::string> sample(const DenseNumbers& numbers, const Shape& shape, bool turned,
+                                           int positions) {
     const auto size = size_t(numbers.size());
     std::string bytes(size * size_t(positions), '\0');
     for (int k = 0; k < positions; ++k) {
@@ -96,7 +101,25 @@ class Tying {
     return true;
   }
 
+  // "/encoder/layer/ffn_1/MatMul" → "/encoder/layer/ffn": where in the network a node is, however often it runs.
+  static std::string place_of(const std::string& name) {
+    std::string path = name.substr(0, name.rfind('/') == std::string::npos ? name.size() : name.rfind('/'));
+    const size_t last = path.find_last_not_of("0123456789");
+    if (last != std::string::npos && last + 1 < path.size() && path[last] == '_') path.resize(last);
+    return path;
+  }
+
+  // One weight of the network: an embedding that is the last layer too, or a layer that runs several times. Layers that
+  // were copied from one another before any training have equal numbers, and are not one.
+  bool may_be_one(ValueId first, ValueId copy) const {
+    const Node *one = reader_[size_t(first.index)], *two = reader_[size_t(copy.index)];
+    if (!one || !two) return false;
+    const bool looked_up = (one->op_name == "gather") != (two->op_name == "gather");
+    return looked_up || place_of(one->name) == place_of(two->name);
+  }
+
   void merge(const First& first, const StoredParameter& copy, const DenseNumbers& numbers, bool turned) {
+    if (!may_be_one(first.id, copy.id)) return;
     const auto others = DenseNumbers::open(*first.tensor, first.type, files_);
     const Shape &one = first.type.shape, &two = copy.type.shape;
     const bool square = one.rank() == 2 && one[0] == one[1];
@@ -122,6 +145,7 @@ class Tying {
 
   Graph& graph_;
   const TensorFiles& files_;
+  std::vector<const Node*> reader_;  // of each value, the first
   std::map<std::string, First> firsts_;
   std::map<int32_t, ValueId> same_;
   std::vector<Node> transposes_;

@@ -26,8 +26,9 @@ constexpr Field kGraph[] = {
     {15, Holds::message, "sparse_initializer", Part::sparse_tensor},
 };
 constexpr Field kNode[] = {
-    {1, Holds::text, "input"},    {2, Holds::text, "output"}, {3, Holds::text, "name"},
-    {4, Holds::text, "op_type"},  {7, Holds::text, "domain"}, {5, Holds::message, "attribute", Part::attribute},
+    {1, Holds::text, "input"},    {2, Holds::text, "output"},
+    {3, Holds::text, "name"},     {4, Holds::text, "op_type"},
+    {7, Holds::text, "domain"},   {5, Holds::message, "attribute", Part::attribute},
     {8, Holds::text, "overload"}, {9, Holds::message, "metadata_props", Part::entry},
 };
 constexpr Field kAttribute[] = {

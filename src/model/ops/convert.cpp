@@ -13,7 +13,8 @@ bool convert_reference(const OpCall&, std::span<const TensorView> in, std::span<
     computed = for_type(out[0].dtype(), [&](auto to) {
       const auto* x = in[0].as<decltype(from)>();
       auto* y = out[0].as<decltype(to)>();
-      for (int64_t i = 0; i < out[0].size(); ++i) y[i] = convert_number<decltype(to)>(x[i]);
+      const int64_t count = out[0].size();
+      for (int64_t i = 0; i < count; ++i) y[i] = convert_number<decltype(to)>(x[i]);
     });
   });
   return computed;

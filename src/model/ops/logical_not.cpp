@@ -7,7 +7,9 @@ namespace {
 
 bool reference_not(const OpCall&, std::span<const TensorView> in, std::span<const TensorView> out) {
   if (in[0].dtype() != DType::boolean) return false;
-  for (int64_t i = 0; i < out[0].size(); ++i) out[0].as<bool>()[i] = !in[0].as<bool>()[i];
+  const int64_t count = out[0].size();
+  const bool* x = in[0].as<bool>();
+  for (int64_t i = 0; i < count; ++i) out[0].as<bool>()[i] = !x[i];
   return true;
 }
 

@@ -1,7 +1,7 @@
-// matmul_nbits: onnxruntime's product with weights of a few bits: a (… × K) times weights of N rows of K numbers, packed
-// in blocks of `block_size` that share a scale (input 2) and maybe a zero point (input 3). Input 4 is an order of
-// columns, input 5 a bias. The weights are unpacked on the way in and never stored unpacked.
-// Cost: the product, as if they had all their bits, and 2 a weight for unpacking it.
+// matmul_nbits: onnxruntime's product with weights of a few bits: a (… × K) times weights of N rows of K numbers,
+// packed in blocks of `block_size` that share a scale (input 2) and maybe a zero point (input 3). Input 4 is an order
+// of columns, input 5 a bias. The weights are unpacked on the way in and never stored unpacked. Cost: the product, as
+// if they had all their bits, and 2 a weight for unpacking it.
 #include <fmt/format.h>
 
 #include "model/ops/example.h"

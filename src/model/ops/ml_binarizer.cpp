@@ -13,7 +13,8 @@ std::vector<OpExample> examples_ml_binarizer() {
 }  // namespace
 
 const Op& ml_binarizer_op() {
-  static const Op op = ml_op("ml_binarizer", {"ai.onnx.ml:Binarizer"}, same_type, elementwise_cost<1>, examples_ml_binarizer);
+  static const Op op =
+      ml_op("ml_binarizer", {"ai.onnx.ml:Binarizer"}, same_type, elementwise_cost<1>, examples_ml_binarizer);
   return op;
 }
 

@@ -25,8 +25,8 @@ std::vector<OpExample> examples_ml_feature_vectorizer() {
 }  // namespace
 
 const Op& ml_feature_vectorizer_op() {
-  static const Op op = ml_op("ml_feature_vectorizer", {"ai.onnx.ml:FeatureVectorizer"}, infer_ml_feature_vectorizer, nullptr,
-                              examples_ml_feature_vectorizer);
+  static const Op op = ml_op("ml_feature_vectorizer", {"ai.onnx.ml:FeatureVectorizer"}, infer_ml_feature_vectorizer,
+                             nullptr, examples_ml_feature_vectorizer);
   return op;
 }
 

@@ -6,15 +6,12 @@
 namespace plimsoll {
 namespace {
 
-std::vector<OpExample> examples_ml_imputer() {
-  return {{"rows", {}, {example::f32({3, 4})}, 1, true, false}};
-}
+std::vector<OpExample> examples_ml_imputer() { return {{"rows", {}, {example::f32({3, 4})}, 1, true, false}}; }
 
 }  // namespace
 
 const Op& ml_imputer_op() {
-  static const Op op = ml_op(
-      "ml_imputer", {"ai.onnx.ml:Imputer"}, same_type, elementwise_cost<1>, examples_ml_imputer);
+  static const Op op = ml_op("ml_imputer", {"ai.onnx.ml:Imputer"}, same_type, elementwise_cost<1>, examples_ml_imputer);
   return op;
 }
 

@@ -1,4 +1,5 @@
-// ml_label_encoder: each label replaced by another, by a list of pairs; which attribute holds the new ones tells their type.
+// ml_label_encoder: each label replaced by another, by a list of pairs; which attribute holds the new ones tells their
+// type.
 #include "model/ops/example.h"
 #include "model/ops/ml_classes.h"
 
@@ -22,7 +23,7 @@ std::vector<OpExample> examples_ml_label_encoder() {
 
 const Op& ml_label_encoder_op() {
   static const Op op = ml_op("ml_label_encoder", {"ai.onnx.ml:LabelEncoder"}, infer_ml_label_encoder, nullptr,
-                              examples_ml_label_encoder);
+                             examples_ml_label_encoder);
   return op;
 }
 

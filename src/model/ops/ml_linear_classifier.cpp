@@ -1,5 +1,5 @@
-// ml_linear_classifier: rows of features times coefficients, one row of them a class; the label of the highest score, and all
-// scores. Cost: the product.
+// ml_linear_classifier: rows of features times coefficients, one row of them a class; the label of the highest score,
+// and all scores. Cost: the product.
 #include "model/ops/example.h"
 #include "model/ops/matrix_product.h"
 #include "model/ops/ml_classes.h"
@@ -37,7 +37,7 @@ std::vector<OpExample> examples_ml_linear_classifier() {
 
 const Op& ml_linear_classifier_op() {
   static const Op op = ml_op("ml_linear_classifier", {"ai.onnx.ml:LinearClassifier"}, infer_ml_linear_classifier,
-                              cost_ml_linear_classifier, examples_ml_linear_classifier);
+                             cost_ml_linear_classifier, examples_ml_linear_classifier);
   return op;
 }
 

@@ -36,7 +36,7 @@ std::vector<OpExample> examples_ml_linear_regressor() {
 
 const Op& ml_linear_regressor_op() {
   static const Op op = ml_op("ml_linear_regressor", {"ai.onnx.ml:LinearRegressor"}, infer_ml_linear_regressor,
-                              cost_ml_linear_regressor, examples_ml_linear_regressor);
+                             cost_ml_linear_regressor, examples_ml_linear_regressor);
   return op;
 }
 

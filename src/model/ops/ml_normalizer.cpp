@@ -13,7 +13,8 @@ std::vector<OpExample> examples_ml_normalizer() {
 }  // namespace
 
 const Op& ml_normalizer_op() {
-  static const Op op = ml_op("ml_normalizer", {"ai.onnx.ml:Normalizer"}, ml_same_shape, elementwise_cost<3>, examples_ml_normalizer);
+  static const Op op =
+      ml_op("ml_normalizer", {"ai.onnx.ml:Normalizer"}, ml_same_shape, elementwise_cost<3>, examples_ml_normalizer);
   return op;
 }
 

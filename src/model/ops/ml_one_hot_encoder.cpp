@@ -22,7 +22,7 @@ std::vector<OpExample> examples_ml_one_hot_encoder() {
 
 const Op& ml_one_hot_encoder_op() {
   static const Op op = ml_op("ml_one_hot_encoder", {"ai.onnx.ml:OneHotEncoder"}, infer_ml_one_hot_encoder, nullptr,
-                              examples_ml_one_hot_encoder);
+                             examples_ml_one_hot_encoder);
   return op;
 }
 

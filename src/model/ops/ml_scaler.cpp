@@ -7,13 +7,19 @@ namespace plimsoll {
 namespace {
 
 std::vector<OpExample> examples_ml_scaler() {
-  return {{"rows", {{"offset", std::vector<double>{1}}, {"scale", std::vector<double>{2}}}, {example::f32({3, 4})}, 1, true, false}};
+  return {{"rows",
+           {{"offset", std::vector<double>{1}}, {"scale", std::vector<double>{2}}},
+           {example::f32({3, 4})},
+           1,
+           true,
+           false}};
 }
 
 }  // namespace
 
 const Op& ml_scaler_op() {
-  static const Op op = ml_op("ml_scaler", {"ai.onnx.ml:Scaler"}, ml_same_shape, elementwise_cost<2>, examples_ml_scaler);
+  static const Op op =
+      ml_op("ml_scaler", {"ai.onnx.ml:Scaler"}, ml_same_shape, elementwise_cost<2>, examples_ml_scaler);
   return op;
 }
 

@@ -1,5 +1,5 @@
-// ml_svm_classifier: support vector machine: the label of the class that most of its comparisons vote for, and the scores. Cost:
-// products with the support vectors and the sums of their weights; kernels are not counted beside them.
+// ml_svm_classifier: support vector machine: the label of the class that most of its comparisons vote for, and the
+// scores. Cost: products with the support vectors and the sums of their weights; kernels are not counted beside them.
 #include "model/ops/example.h"
 #include "model/ops/ml_classes.h"
 
@@ -34,7 +34,7 @@ std::vector<OpExample> examples_ml_svm_classifier() {
 
 const Op& ml_svm_classifier_op() {
   static const Op op = ml_op("ml_svm_classifier", {"ai.onnx.ml:SVMClassifier"}, infer_ml_svm_classifier,
-                              cost_ml_svm_classifier, examples_ml_svm_classifier);
+                             cost_ml_svm_classifier, examples_ml_svm_classifier);
   return op;
 }
 

@@ -1,5 +1,5 @@
-// ml_svm_regressor: support vector machine that gives a number. Cost: products with the support vectors and the sums of their
-// weights; kernels are not counted beside them.
+// ml_svm_regressor: support vector machine that gives a number. Cost: products with the support vectors and the sums of
+// their weights; kernels are not counted beside them.
 #include "model/ops/example.h"
 #include "model/ops/ml_classes.h"
 
@@ -29,8 +29,8 @@ std::vector<OpExample> examples_ml_svm_regressor() {
 }  // namespace
 
 const Op& ml_svm_regressor_op() {
-  static const Op op = ml_op("ml_svm_regressor", {"ai.onnx.ml:SVMRegressor"}, infer_ml_svm_regressor, cost_ml_svm_regressor,
-                              examples_ml_svm_regressor);
+  static const Op op = ml_op("ml_svm_regressor", {"ai.onnx.ml:SVMRegressor"}, infer_ml_svm_regressor,
+                             cost_ml_svm_regressor, examples_ml_svm_regressor);
   return op;
 }
 

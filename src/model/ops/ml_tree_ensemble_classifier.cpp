@@ -1,4 +1,5 @@
-// ml_tree_ensemble_classifier: many decision trees: the label of the class with the highest sum, and all sums. Cost: ml_trees.h.
+// ml_tree_ensemble_classifier: many decision trees: the label of the class with the highest sum, and all sums. Cost:
+// ml_trees.h.
 #include "model/ops/example.h"
 #include "model/ops/ml_classes.h"
 #include "model/ops/ml_trees.h"
@@ -23,7 +24,7 @@ std::vector<OpExample> examples_ml_tree_ensemble_classifier() {
 
 const Op& ml_tree_ensemble_classifier_op() {
   static const Op op = ml_op("ml_tree_ensemble_classifier", {"ai.onnx.ml:TreeEnsembleClassifier"},
-                              infer_ml_tree_ensemble_classifier, cost_of_trees, examples_ml_tree_ensemble_classifier);
+                             infer_ml_tree_ensemble_classifier, cost_of_trees, examples_ml_tree_ensemble_classifier);
   return op;
 }
 

@@ -22,8 +22,9 @@ std::vector<OpExample> examples_ml_tree_ensemble_regressor() {
 }  // namespace
 
 const Op& ml_tree_ensemble_regressor_op() {
-  static const Op op = ml_op("ml_tree_ensemble_regressor", {"ai.onnx.ml:TreeEnsembleRegressor", "ai.onnx.ml:TreeEnsemble"},
-                              infer_ml_tree_ensemble_regressor, cost_of_trees, examples_ml_tree_ensemble_regressor);
+  static const Op op =
+      ml_op("ml_tree_ensemble_regressor", {"ai.onnx.ml:TreeEnsembleRegressor", "ai.onnx.ml:TreeEnsemble"},
+            infer_ml_tree_ensemble_regressor, cost_of_trees, examples_ml_tree_ensemble_regressor);
   return op;
 }
 

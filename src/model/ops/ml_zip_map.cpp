@@ -6,9 +6,7 @@
 namespace plimsoll {
 namespace {
 
-std::vector<OpExample> examples_ml_zip_map() {
-  return {{"rows", {}, {example::f32({3, 4})}, 1, true, false}};
-}
+std::vector<OpExample> examples_ml_zip_map() { return {{"rows", {}, {example::f32({3, 4})}, 1, true, false}}; }
 
 }  // namespace
 

@@ -26,9 +26,7 @@ Result<std::vector<TensorType>> infer_qgemm(const OpCall& call) {
   return std::vector{TensorType{call.has(7) ? call.dtype(0) : DType::f32, {a[0], b[1]}}};
 }
 
-Cost cost_qgemm(const OpCall& call) {
-  return product_cost(call.outputs[0].elements(), operand(call, 0, "transA")[1]);
-}
+Cost cost_qgemm(const OpCall& call) { return product_cost(call.outputs[0].elements(), operand(call, 0, "transA")[1]); }
 
 std::vector<OpExample> examples_qgemm() {
   using example::f32;

@@ -22,7 +22,8 @@ Result<std::vector<TensorType>> infer_qlinear_concat(const OpCall& call) {
     along += Count(other[axis]);
     other[axis] = shape[axis];
     if (other != shape)
-      return user_error(fmt::format("tensors {} and {} differ beside axis {}", shape.text(), call.shape(i).text(), axis));
+      return user_error(
+          fmt::format("tensors {} and {} differ beside axis {}", shape.text(), call.shape(i).text(), axis));
   }
   shape[axis] = along.value();
   return std::vector{TensorType{call.dtype(2), shape}};

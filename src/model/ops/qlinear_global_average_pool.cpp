@@ -17,8 +17,7 @@ Result<std::vector<TensorType>> infer_qlinear_global_average_pool(const OpCall& 
 
 const Op& qlinear_global_average_pool_op() {
   static const Op op = [] {
-    Op pool =
-        qlinear_unary("qlinear_global_average_pool", "com.microsoft:QLinearGlobalAveragePool", cost_global_pool);
+    Op pool = qlinear_unary("qlinear_global_average_pool", "com.microsoft:QLinearGlobalAveragePool", cost_global_pool);
     pool.kind = OpKind::pool;
     pool.infer = infer_qlinear_global_average_pool;
     return pool;

@@ -1,4 +1,5 @@
-// qlinear_mul: the product of quantised numbers, quantised again. Cost: 7 an element, 6 of them for scales and zero points.
+// qlinear_mul: the product of quantised numbers, quantised again. Cost: 7 an element, 6 of them for scales and zero
+// points.
 #include "model/ops/qlinear.h"
 
 namespace plimsoll {

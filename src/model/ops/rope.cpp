@@ -1,10 +1,9 @@
 // rope: rotary positions (Su 2021). The first `rotary_embedding_dim` numbers of each head (0: all) are pairs, and each
 // pair is turned by an angle that grows with its position in the sequence. x is (batch, sequence, heads × head) with
 // num_heads, or (batch, heads, sequence, head). A pair is number i and i + half, or with `interleaved` 2i and 2i + 1.
-// The angles: ONNX gives cosines and sines, (batch or 1, sequence, half) or by position_ids from tables (positions, half);
-// or the attribute `frequencies`, one a pair, with `scale` on both (what rope scaling comes down to).
-// Turning is linear, so the gradient is the same op the other way round (`inverse`).
-// Cost: 3 a number that is turned.
+// The angles: ONNX gives cosines and sines, (batch or 1, sequence, half) or by position_ids from tables (positions,
+// half); or the attribute `frequencies`, one a pair, with `scale` on both (what rope scaling comes down to). Turning is
+// linear, so the gradient is the same op the other way round (`inverse`). Cost: 3 a number that is turned.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -95,7 +94,8 @@ struct Angles {
           continue;
         }
         const size_t given = std::max<size_t>(1, cosine_table.size() / std::max<size_t>(1, half));
-        const double row = positions.empty() ? double(r % given) : positions[r];  // one for all samples, or each its own
+        const double row =
+            positions.empty() ? double(r % given) : positions[r];  // one for all samples, or each its own
         if (!(row >= 0) || (row + 1) * double(half) > double(cosine_table.size())) return false;
         cosines[to] = cosine_table[size_t(row) * half + i];
         sines[to] = sine_table[size_t(row) * half + i];

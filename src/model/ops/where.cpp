@@ -18,6 +18,16 @@ bool reference_where(const OpCall&, std::span<const TensorView> in, std::span<co
   if (in[0].dtype() != DType::boolean || in[1].dtype() != in[2].dtype()) return false;
   return for_type(in[1].dtype(), [&](auto zero) {
     using T = decltype(zero);
+    const int64_t count = out[0].size();
+    const auto is_plain = [&](const TensorView& view) { return view.size() == 1 || view.size() == count; };
+    if (is_plain(in[0]) && is_plain(in[1]) && is_plain(in[2])) {  // masks, which are large: nothing to look up
+      const int64_t steps[] = {in[0].size() == 1 ? 0 : 1, in[1].size() == 1 ? 0 : 1, in[2].size() == 1 ? 0 : 1};
+      const bool* chosen = in[0].as<bool>();
+      const T *one = in[1].as<T>(), *other = in[2].as<T>();
+      T* y = out[0].as<T>();
+      for (int64_t i = 0; i < count; ++i) y[i] = chosen[i * steps[0]] ? one[i * steps[1]] : other[i * steps[2]];
+      return;
+    }
     broadcast_walk<3>(out[0].shape(), {&in[0].shape(), &in[1].shape(), &in[2].shape()}, [&](int64_t i, const auto& at) {
       out[0].as<T>()[i] = in[0].as<bool>()[at[0]] ? in[1].as<T>()[at[1]] : in[2].as<T>()[at[2]];
     });

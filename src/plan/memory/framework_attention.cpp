@@ -226,7 +226,19 @@ class Fusion {
     gone[chain.scores] = gone[chain.softmax] = true;
     for (const size_t i : chain.between) gone[i] = true;
     for (size_t i = 0; i < 3; ++i) read_in_place(program_.operations[chain.values].inputs[i]);
-    lay_out_as_queries(program_.operations[chain.values].outputs[0]);
+    if (are_turned(queries_keys[0])) lay_out_as_queries(program_.operations[chain.values].outputs[0]);
+  }
+
+  // Whether queries lie in memory as the layer before has written them, heads side by side. What is computed from them
+  // number by number lies as they do; what is joined lies as it is read.
+  bool are_turned(ValueId id) const {
+    for (size_t links = 0; links < kLongestChain; ++links) {
+      const auto from = producer(id);
+      if (!from || is(*from, "concat") || program_.operations[*from].inputs.empty()) return false;
+      if (is(*from, "transpose")) return true;
+      id = program_.operations[*from].inputs[0];
+    }
+    return false;
   }
 
   // Keys and values that several heads share are given to the kernel once: what was there before heads were repeated.
@@ -255,10 +267,18 @@ class Fusion {
 
   // The kernel writes its output in the order of the queries, so that to put heads side by side again is a view.
   void lay_out_as_queries(ValueId output) {
-    const size_t reader = reader_[size_t(output.index)];
-    if (uses_.reads(output) != 1 || reader >= program_.operations.size() || !is(reader, "transpose")) return;
-    program_.operations[reader].op = &transpose_in_place();
-    program_.operations[reader].moved = Bytes(0);
+    for (size_t links = 0; links < kLongestChain; ++links) {
+      const size_t reader = reader_[size_t(output.index)];
+      if (uses_.reads(output) != 1 || reader >= program_.operations.size()) return;
+      Operation& operation = program_.operations[reader];
+      if (operation.op_name == "transpose") {
+        operation.op = &transpose_in_place();
+        operation.moved = Bytes(0);
+        return;
+      }
+      if (!operation.op || operation.op->storage != Storage::view) return;
+      output = operation.outputs[0];
+    }
   }
 
   // The kernel reads with strides and scales as it reads: what only turns or scales its inputs costs nothing.

@@ -9,7 +9,8 @@
 namespace plimsoll {
 namespace {
 
-// Finds patterns by their last operation and looks back. Every link but the first input is read inside the pattern only.
+// Finds patterns by their last operation and looks back. Every link but the first input is read inside the pattern
+// only.
 class Finder {
  public:
   explicit Finder(Program& program) : program_(program), uses_(program), gone_(program.operations.size()) {}
@@ -82,7 +83,9 @@ class Finder {
   bool silu(size_t i) {
     if (!is(i, "mul")) return false;
     ValueId gate, x;
-    if (!factors(i, [&](ValueId id) { return from(id, "sigmoid").has_value(); }, gate, x)) return false;
+    if (!factors(
+            i, [&](ValueId id) { return from(id, "sigmoid").has_value(); }, gate, x))
+      return false;
     const size_t sigmoid = *from(gate, "sigmoid");
     return input(sigmoid, 0) == x && replace(i, "silu", {x}, {}, {sigmoid});
   }
@@ -91,7 +94,9 @@ class Finder {
   bool mish(size_t i) {
     if (!is(i, "mul")) return false;
     ValueId gate, x;
-    if (!factors(i, [&](ValueId id) { return from(id, "tanh").has_value(); }, gate, x)) return false;
+    if (!factors(
+            i, [&](ValueId id) { return from(id, "tanh").has_value(); }, gate, x))
+      return false;
     const size_t tanh = *from(gate, "tanh");
     const auto softplus = from(input(tanh, 0), "softplus");
     return softplus && input(*softplus, 0) == x && replace(i, "mish", {x}, {}, {tanh, *softplus});
@@ -103,17 +108,22 @@ class Finder {
     ValueId half, rest;
     std::vector<size_t> parts;
     size_t product = i;
-    if (factors(i, [&](ValueId id) { return is_number(id); }, half, rest)) {
+    if (factors(
+            i, [&](ValueId id) { return is_number(id); }, half, rest)) {
       const auto inner = from(rest, "mul");
       if (!inner) return false;
       parts.push_back(*inner);
       product = *inner;
     }
     ValueId sum, x;
-    if (!factors(product, [&](ValueId id) { return from(id, "add").has_value(); }, sum, x)) return false;
+    if (!factors(
+            product, [&](ValueId id) { return from(id, "add").has_value(); }, sum, x))
+      return false;
     const size_t add = *from(sum, "add");
     ValueId one, bent;
-    if (!factors(add, [&](ValueId id) { return is_number(id); }, one, bent)) return false;
+    if (!factors(
+            add, [&](ValueId id) { return is_number(id); }, one, bent))
+      return false;
     const auto erf = from(bent, "erf");
     if (!erf) return false;
     auto scaled = from(input(*erf, 0), "div");
@@ -132,10 +142,14 @@ class Finder {
   bool layer_norm(size_t i) {
     if (!is(i, "add")) return false;
     ValueId shift, product;
-    if (!factors(i, [&](ValueId id) { return is_stored(id); }, shift, product)) return false;
+    if (!factors(
+            i, [&](ValueId id) { return is_stored(id); }, shift, product))
+      return false;
     const auto mul = from(product, "mul");
     ValueId scale, ratio;
-    if (!mul || !factors(*mul, [&](ValueId id) { return is_stored(id); }, scale, ratio)) return false;
+    if (!mul || !factors(
+                    *mul, [&](ValueId id) { return is_stored(id); }, scale, ratio))
+      return false;
     const auto div = from(ratio, "div");
     if (!div) return false;
     const auto root = from(input(*div, 1), "sqrt");
@@ -156,10 +170,13 @@ class Finder {
   bool group_norm(size_t i) {
     if (!is(i, "add")) return false;
     ValueId shift, product;
-    if (!factors(i, [&](ValueId id) { return is_stored(id) || is_reshaped(id); }, shift, product)) return false;
+    if (!factors(
+            i, [&](ValueId id) { return is_stored(id) || is_reshaped(id); }, shift, product))
+      return false;
     const auto mul = from(product, "mul");
     ValueId scale, normed;
-    if (!mul || !factors(*mul, [&](ValueId id) { return is_stored(id) || is_reshaped(id); }, scale, normed))
+    if (!mul || !factors(
+                    *mul, [&](ValueId id) { return is_stored(id) || is_reshaped(id); }, scale, normed))
       return false;
     const auto apart = from(normed, "reshape");
     const auto norm = apart ? from(input(*apart, 0), "instance_norm") : std::nullopt;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <future>
 
 #include "plan/verdict/alternatives.h"
@@ -49,6 +50,7 @@ class Fitting {
       answer_.notes.push_back(
           fmt::format("The file was exported for batch {}; export it with a dynamic batch axis to ask about others.",
                       *load.only_batch()));
+    add_notes_of_the_file();
     if (question_.alternatives) add_alternatives(load.reads());
     return std::move(answer_);
   }
@@ -56,6 +58,16 @@ class Fitting {
  private:
   bool trains() const { return question_.step.optimizer != nullptr; }
   const Device* device() const { return question_.device ? &*question_.device : nullptr; }
+
+  // What the importer found out: norms that it put back, weights that are tied, files that are missing.
+  void add_notes_of_the_file() {
+    const auto forward = question_.network->forward(std::nullopt, question_.format);
+    if (!forward.ok()) return;
+    for (std::string note : forward->notes) {
+      if (!note.empty()) note[0] = char(std::toupper(static_cast<unsigned char>(note[0])));
+      answer_.notes.push_back(note + ".");
+    }
+  }
 
   Status explain_shortfall(FrameworkLoad& load, const Room& room) {
     answer_.shortfall = answer_.load.needed - line_;

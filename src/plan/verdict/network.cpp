@@ -54,6 +54,13 @@ Result<Program> Network::bound(const Bind& bind, Forwards& forwards, int64_t bat
   return program;
 }
 
+// The batch that a file was exported for, where it holds that in places where no other fits.
+std::optional<int64_t> Network::fixed_batch(const NumberFormat& format) const {
+  const auto alone = bind_(std::nullopt, format);
+  if (!alone.ok() || bind_(alone->batch == 2 ? 3 : 2, format).ok()) return std::nullopt;
+  return alone->batch;
+}
+
 Result<BatchFamily> Network::family(const NumberFormat& format, const StepOptions& options,
                                     const FrameworkForm& form) const {
   // Autocast starts from 32 bits and says itself what is narrower.
@@ -65,11 +72,9 @@ Result<BatchFamily> Network::family(const NumberFormat& format, const StepOption
   };
   auto made = BatchFamily::make(build);
   if (made.ok()) return made;
-  const auto alone = bind_(std::nullopt, format);  // at the batch that a file was exported for
-  if (!alone.ok()) return made;
-  auto other = bind_(alone->batch == 2 ? 3 : 2, format);
-  if (other.ok()) return made;
-  return BatchFamily::only_at(alone->batch, build, std::move(other).error());
+  const auto fixed = fixed_batch(format);
+  if (!fixed) return made;
+  return BatchFamily::only_at(*fixed, build, bind_(*fixed == 2 ? 3 : 2, format).error());
 }
 
 Result<Uncounted> Network::uncounted() const {

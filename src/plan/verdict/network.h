@@ -68,6 +68,7 @@ class Network {
   std::shared_ptr<Peaks> peaks(const NumberFormat& format, const StepOptions& options, const std::string& of) const;
 
  private:
+  std::optional<int64_t> fixed_batch(const NumberFormat& format) const;
   Result<BatchFamily> family(const NumberFormat& format, const StepOptions& options, const FrameworkForm& form) const;
 
   // Forward passes at the small batches that families are made of, so that those of one format bind them once. Families

@@ -52,8 +52,6 @@ const Mistake kMistakes[] = {
     {{"fit", "resnet50", "--memory", "8GiB", "--residence"}, "--residence needs a --device"},
     {{"fit", "resnet50", "--model-mb", "100", "--memory", "8GB"}, "MODEL and --model-mb are both given"},
     {{"fit", "--model-mb", "100", "--memory", "8GB"}, "--sample-mb is missing"},
-    {{"fit", PLIM_TEST_DATA "/exports/attention-op17-fix-raw.onnx", "--memory", "8GiB", "--batch", "2"},
-     "it was exported for batch 1 and does not take another"},
     {{"place"}, "no MODEL is given"},
     {{"place", "resnet50", "--device", "nvidia-t5"}, "did you mean 'nvidia-t4'"},
     {{"place", "resnet50", "--by", "weight"}, "--by is 'weight', expected time or money"},
