@@ -4,7 +4,7 @@
 namespace plimsoll {
 namespace {
 
-struct Form {
+struct Window {
   Ints planes, shape;  // (batch, 1, channels, plane), and as the tensor is
   int64_t size;
   double alpha, beta, bias;
@@ -20,11 +20,11 @@ struct Form {
   TorchTensor base(const TorchTensor& x) const { return add(multiply(mean(multiply(x, x)), alpha), bias); }
 };
 
-std::optional<Form> form_of(const TorchSite& site, const Shape& x) {
+std::optional<Window> form_of(const TorchSite& site, const Shape& x) {
   const Attributes& a = site.attributes();
   const int64_t size = a.integer("size", 1);
   if (size % 2 == 0 || size < 1 || x.elements() == Count(0)) return std::nullopt;
-  return Form{{x[0], 1, x[1], x.elements(2, x.rank()).value()},
+  return Window{{x[0], 1, x[1], x.elements(2, x.rank()).value()},
               x.dims(),
               size,
               a.number("alpha", 1e-4),
