@@ -215,7 +215,8 @@ def held_out(rows, strangers):
 
 def read_rows(table, cases):
     runs, lines = listed_runs(cases)
-    more, kernels = zoo_runs("network_steps.csv", lambda run: run["set"] == "gpu_benchmark" and "gtx" not in run["device"])
+    covered = lambda run: run["set"] == "gpu_benchmark" and "gtx" not in run["device"]
+    more, kernels = zoo_runs("network_steps.csv", covered)
     return Rows(runs + more, lines + kernels, table)
 
 

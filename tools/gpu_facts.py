@@ -56,7 +56,8 @@ def product(m, n, k, batches=1, dtype="float32", name="addmm"):
 def passes(name, reads, writes, dtype="float32"):
     """Numbers read and written."""
     size = {"float32": 4, "float16": 2}[dtype]
-    return dict(n=name, ib=reads * size, ob=writes * size, pb=0, dt=dtype, os=[], ss=[[]] * (2 if reads > writes else 1))
+    operands = 2 if reads > writes else 1
+    return dict(n=name, ib=reads * size, ob=writes * size, pb=0, dt=dtype, os=[], ss=[[]] * operands)
 
 
 def case(name, op, run, mode="infer"):

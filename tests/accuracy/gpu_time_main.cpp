@@ -71,7 +71,8 @@ void answer(const json& line, bool kernels) {
   const TimeParameters older;
   for (const json& run : line.at("runs")) {
     const TimedProgram program = timed(list, run.value("batch", 1.0));
-    const TorchTime time(device_named(run.at("device"), run.value("generation", "")), execution_of(run), older, parameters);
+    const TorchTime time(device_named(run.at("device"), run.value("generation", "")), execution_of(run), older,
+                         parameters);
     if (kernels) {
       print_kernels(program, time);
       continue;
@@ -88,10 +89,10 @@ void print_network_kernels(const std::string& file) {
   const TimeParameters older;
   for (const auto& step : modern_steps(file)) {
     const bool nhwc = step.execution.layout == ImageLayout::nhwc;
-    const json facts = {{"set", step.set},         {"model", step.network},      {"device", step.device},
-                        {"mode", step.mode},       {"dtype", step.dtype},        {"layout", nhwc ? "nhwc" : "nchw"},
-                        {"batch", step.batch},     {"seconds", step.measured},   {"compiled", step.execution.compiled},
-                        {"launch", step.launch},   {"predicted", step.predicted}};
+    const json facts = {{"set", step.set},       {"model", step.network},      {"device", step.device},
+                        {"mode", step.mode},     {"dtype", step.dtype},        {"layout", nhwc ? "nhwc" : "nchw"},
+                        {"batch", step.batch},   {"seconds", step.measured},   {"compiled", step.execution.compiled},
+                        {"launch", step.launch}, {"predicted", step.predicted}};
     std::cout << facts.dump() << '\n';
     print_kernels(*step.program, TorchTime(device_named(step.device, ""), step.execution, older, parameters));
   }
@@ -100,8 +101,8 @@ void print_network_kernels(const std::string& file) {
 void print_networks(const std::string& file) {
   fmt::print("set,network,image,mode,device,dtype,layout,compiled,torch,batch,measured,predicted,launch\n");
   for (const auto& step : modern_steps(file))
-    fmt::print("{},{},{},{},{},{},{},{:d},{}.{},{},{:.6g},{:.6g},{:.6g}\n", step.set, step.network, step.image, step.mode,
-               step.device, step.dtype, step.execution.layout == ImageLayout::nhwc ? "nhwc" : "nchw",
+    fmt::print("{},{},{},{},{},{},{},{:d},{}.{},{},{:.6g},{:.6g},{:.6g}\n", step.set, step.network, step.image,
+               step.mode, step.device, step.dtype, step.execution.layout == ImageLayout::nhwc ? "nhwc" : "nchw",
                step.execution.compiled, step.execution.torch.major, step.execution.torch.minor, step.batch,
                step.measured, step.predicted, step.launch);
 }

@@ -8,8 +8,8 @@ namespace plimsoll {
 namespace {
 
 std::string table(const std::string& file, const std::string& what) {
-  std::string text =
-      fmt::format("| {} | rows | predicted / measured | median error | nine of ten within |\n|---|---|---|---|---|\n", what);
+  std::string text = fmt::format(
+      "| {} | rows | predicted / measured | median error | nine of ten within |\n|---|---|---|---|---|\n", what);
   for (const Row& row : csv_rows(std::string(PLIM_TEST_DATA) + "/../accuracy/" + file + ".csv"))
     text += fmt::format("| {} | {} | {:.2f} | {:.1f} % | {:.0f} % |\n", row.at("set"), row.at("rows"),
                         std::atof(row.at("bias").c_str()), std::atof(row.at("median").c_str()) * 100,
@@ -26,7 +26,8 @@ std::string modern_chapter() {
          "over, in the graph that PyTorch runs, casts included (`src/plan/time/torch_time.h`). The numbers are in\n"
          "`src/plan/time/torch_parameters.inc`, each with its source; `make fit-gpu-time` fits them and writes what "
          "follows.\n"
-         "Measured: timm's benchmarks (`timm_infer`, `timm_train`), under autocast, on torch's own operator lists; and\n"
+         "Measured: timm's benchmarks (`timm_infer`, `timm_train`), under autocast, on torch's own operator lists; "
+         "and\n"
          "`gpu_benchmark`, ResNet-50 and ViT-B/16 of the zoo in training, in f32 and under autocast, plain and "
          "compiled.\n\n"
          "### Held out\n\n"
@@ -38,12 +39,15 @@ std::string modern_chapter() {
          table("left_out_modern", "set") + "\n" + table("left_out_cards", "card") + "\n" +
          table("left_out_families", "family") +
          "\n### Kernels alone\n\n"
-         "Products of 16 bits on an A100 (`vidur`), from which the rates of tiles are, and operators in f32 without TF32 "
+         "Products of 16 bits on an A100 (`vidur`), from which the rates of tiles are, and operators in f32 without "
+         "TF32 "
          "\n"
-         "(`neusight`, `transformer_operators`: BERT and GPT), to which nothing was fitted but that the host takes 12 µs "
+         "(`neusight`, `transformer_operators`: BERT and GPT), to which nothing was fitted but that the host takes 12 "
+         "µs "
          "beside a\n"
          "kernel and at least 25 µs.\n\n" +
-         table("single_kernels", "kernels") + "\n### Fitted\n\nThe same rows with the numbers as they are, fitted on all of them: not evidence.\n\n" +
+         table("single_kernels", "kernels") +
+         "\n### Fitted\n\nThe same rows with the numbers as they are, fitted on all of them: not evidence.\n\n" +
          table("fitted_modern", "set");
 }
 

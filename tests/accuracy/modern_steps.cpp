@@ -32,9 +32,8 @@ Result<Program> step_of(const ModernStep& step) {
   return make_step(std::move(program), options);
 }
 
-using Programs =
-    std::map<std::tuple<std::string, std::string, std::string, std::string, int64_t, int64_t, bool>,
-             std::shared_ptr<const TimedProgram>>;
+using Programs = std::map<std::tuple<std::string, std::string, std::string, std::string, int64_t, int64_t, bool>,
+                          std::shared_ptr<const TimedProgram>>;
 
 void predict(ModernStep& step, Programs& programs) {
   const auto key = std::tuple(step.network, step.mode, step.dtype, step.optimizer, step.image, step.batch,

@@ -20,8 +20,8 @@ bool has(const std::string& text, std::string_view part) { return text.find(part
 
 bool rearranges(const std::string& name) {
   static const std::set<std::string> kNames = {
-      "cat",    "stack",  "constant_pad_nd", "reflection_pad2d",   "index",              "copy_",
-      "repeat", "im2col", "clone",           "upsample_nearest2d", "upsample_bilinear2d", "as_strided_"};
+      "cat",    "stack", "constant_pad_nd",    "reflection_pad2d",    "index",      "copy_", "repeat",
+      "im2col", "clone", "upsample_nearest2d", "upsample_bilinear2d", "as_strided_"};
   return kNames.contains(name);
 }
 
@@ -59,8 +59,7 @@ class Step {
     else if (op.product.size() == 4) batched_product(op);
     else if (has(op.name, "batch_norm")) norm(op, Norm::batch, 2 * op.in + op.out);
     else if (has(op.name, "softmax")) norm(op, Norm::row, op.in + 2 * op.out);
-    else if (op.name == "native_layer_norm" || op.name == "native_group_norm")
-      norm(op, Norm::row, 2 * op.in + op.out);
+    else if (op.name == "native_layer_norm" || op.name == "native_group_norm") norm(op, Norm::row, 2 * op.in + op.out);
     else if (has(op.name, "pool2d")) {
       pass(op, Work::pool, Phase::forward, op.in + op.out, 0);
       if (list_.trains) pass(op, Work::pool, Phase::backward, op.in + 2 * op.out, 0);
@@ -174,9 +173,19 @@ class Step {
 
   void put(TimedOperation operation) {
     const ProductShape& p = operation.product;
-    const std::array<double, 14> key = {double(operation.work), double(operation.phase), double(operation.dtype),
-                                        double(operation.norm), double(operation.rearranges), operation.flops,
-                                        operation.bytes, p.groups, p.rows, p.columns, p.depth, p.taps, p.channels,
+    const std::array<double, 14> key = {double(operation.work),
+                                        double(operation.phase),
+                                        double(operation.dtype),
+                                        double(operation.norm),
+                                        double(operation.rearranges),
+                                        operation.flops,
+                                        operation.bytes,
+                                        p.groups,
+                                        p.rows,
+                                        p.columns,
+                                        p.depth,
+                                        p.taps,
+                                        p.channels,
                                         p.batches};
     const auto [known, fresh] = at_.try_emplace(key, program_.operations.size());
     if (fresh) program_.operations.push_back(operation);

@@ -14,7 +14,7 @@ namespace plimsoll {
 struct ListedOperator {
   std::string name;
   DType dtype = DType::f32;
-  double in = 0, out = 0, own = 0;                      // bytes: data read, data written, parameters read
+  double in = 0, out = 0, own = 0;                     // bytes: data read, data written, parameters read
   std::vector<double> output, data, weights, product;  // shapes; of a product m, n, k, of several count, m, n, k
   double groups = 1, keys = 1;
   size_t operands = 1;

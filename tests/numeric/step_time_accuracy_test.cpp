@@ -93,8 +93,9 @@ TEST(StepTimeAccuracy, PrintedTableIsOfThisModel) {
 }
 
 TEST(StepTimeAccuracy, DocumentIsOfThisModel) {
-  EXPECT_EQ(text_of("docs/accuracy.md"), accuracy_document(compared(), modern_chapter() + scaling_chapter(compared(), scaled()) +
-                                                                           two_workers_chapter(compare_two_workers())))
+  EXPECT_EQ(text_of("docs/accuracy.md"),
+            accuracy_document(compared(), modern_chapter() + scaling_chapter(compared(), scaled()) +
+                                              two_workers_chapter(compare_two_workers())))
       << "run make accuracy";
 }
 

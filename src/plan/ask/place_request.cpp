@@ -82,11 +82,11 @@ void note_accuracy(const std::vector<JobPlacement>& ranked, const Verdict& verdi
     if (!placement.accuracy || placement.device.whole.name != verdict.choice) continue;
     const StepAccuracy& accuracy = *placement.accuracy;
     const auto times = [&](double factor) { return human_time({placement.step.value * factor}); };
-    view.notes.push_back(
-        fmt::format("A step on {} may take {} to {}: eight of ten measured ones were that close to their prediction, half "
-                    "within {} ({}; {} rows of cards and networks that took no part in the fit).",
-                    verdict.choice, times(accuracy.low), times(accuracy.high), percent(accuracy.median_error),
-                    accuracy.measured(), with_commas(accuracy.rows)));
+    view.notes.push_back(fmt::format(
+        "A step on {} may take {} to {}: eight of ten measured ones were that close to their prediction, half "
+        "within {} ({}; {} rows of cards and networks that took no part in the fit).",
+        verdict.choice, times(accuracy.low), times(accuracy.high), percent(accuracy.median_error), accuracy.measured(),
+        with_commas(accuracy.rows)));
   }
 }
 

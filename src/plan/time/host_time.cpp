@@ -20,8 +20,8 @@ double by_age(const Device& device, double a_year, double quickest) {
 // A GPU whose host is not known is taken to have one of its own age.
 double host_of_its_age(const Device& device, const Execution& execution) {
   if (!TorchTime::covers(device, execution)) return by_age(device, 0.87, 0.4);
-  // Of torchvision_batch12 (V100, T4, A100, 3090, 7900 XTX): 7 % faster a year, and in the median 1.15 times as slow as a
-  // desktop; single hosts 0.8 to 1.6 times.
+  // Of torchvision_batch12 (V100, T4, A100, 3090, 7900 XTX): 7 % faster a year, and in the median 1.15 times as slow as
+  // a desktop; single hosts 0.8 to 1.6 times.
   return 1.15 * by_age(device, 0.93, 0.6);
 }
 

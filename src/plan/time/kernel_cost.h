@@ -13,7 +13,7 @@ namespace plimsoll {
 using TorchFactor = double TorchParameters::*;
 
 struct KernelTerm {
-  double seconds = 0;                     // at costs of 1
+  double seconds = 0;                    // at costs of 1
   std::array<TorchFactor, 3> factors{};  // nullptr: no further one
 
   double value(const TorchParameters& p) const {

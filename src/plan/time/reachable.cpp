@@ -39,10 +39,13 @@ Design design_of(const Device& device) {
 constexpr double kChecked = 0.85;
 
 bool checks_in_line(const Device& device) {
-  constexpr std::string_view kChecking[] = {"nvidia-p4",  "nvidia-p40",  "nvidia-t4",  "nvidia-a2", "nvidia-a10",
-                                            "nvidia-a10g", "nvidia-a16",  "nvidia-a40", "nvidia-l4", "nvidia-l40",
-                                            "nvidia-l40s", "nvidia-rtx-pro-6000-server", "nvidia-rtx-pro-6000",
-                                            "nvidia-rtx-pro-6000-max-q"};
+  constexpr std::string_view kChecking[] = {"nvidia-p4",           "nvidia-p40",
+                                            "nvidia-t4",           "nvidia-a2",
+                                            "nvidia-a10",          "nvidia-a10g",
+                                            "nvidia-a16",          "nvidia-a40",
+                                            "nvidia-l4",           "nvidia-l40",
+                                            "nvidia-l40s",         "nvidia-rtx-pro-6000-server",
+                                            "nvidia-rtx-pro-6000", "nvidia-rtx-pro-6000-max-q"};
   return std::find(std::begin(kChecking), std::end(kChecking), device.name) != std::end(kChecking);
 }
 

@@ -17,7 +17,7 @@ namespace plimsoll {
 struct StepAccuracy {
   std::string_view generation, format, mode, kind;  // "any": all of them
   int64_t rows = 0;
-  double median_error = 0;     // 0.1: half of the predictions were within 10 % of the measurement
+  double median_error = 0;   // 0.1: half of the predictions were within 10 % of the measurement
   double low = 1, high = 1;  // eight of ten measurements were between these multiples of the prediction
 
   // "matrix products in f16 training, any generation": what the figures are of.

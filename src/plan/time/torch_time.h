@@ -17,7 +17,8 @@ class TorchTime {
   TorchTime(const Device& device, const Execution& execution, const TimeParameters& older,
             const TorchParameters& parameters);
 
-  // Volta and later with cuDNN 8, and GPUs of others, in formats of at most 32 bits. gpu_time.h was fitted to older ones.
+  // Volta and later with cuDNN 8, and GPUs of others, in formats of at most 32 bits. gpu_time.h was fitted to older
+  // ones.
   static bool covers(const Device& device, const Execution& execution);
 
   // On the device, of all its runs in a pass. `trains`: the step has a backward pass.
