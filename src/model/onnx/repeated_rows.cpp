@@ -36,7 +36,7 @@ class Storing {
   Storing(Graph& graph, int64_t batch) : graph_(graph), batch_(batch), joined_(graph.values.size()) {
     for (const auto& node : graph.nodes)
       for (const ValueId id : node.inputs)
-        if (id.present() && node.op_name == "concat") joined_[size_t(id.index)] = true;
+        if (id.present() && asks_for_all(node)) joined_[size_t(id.index)] = true;
   }
 
   void add(const StoredParameter& one) {
@@ -59,6 +59,12 @@ class Storing {
   }
 
  private:
+  // Whether a row for each sample must be there. Of a single row only a concat tells that it is a sample's.
+  bool asks_for_all(const Node& node) const {
+    if (batch_ == 1) return node.op_name == "concat";
+    return !node.op || (!node.op->elementwise && node.op_name != "where");
+  }
+
   void repeat(const StoredParameter& one) {
     const std::string name = graph_.value(one.id).name;
     auto target = std::make_shared<Tensor>(integer_tensor({one.type.shape.begin(), one.type.shape.end()}));
@@ -77,7 +83,7 @@ class Storing {
 
   Graph& graph_;
   const int64_t batch_;
-  std::vector<bool> joined_;  // values that a concat reads
+  std::vector<bool> joined_;  // values that something reads which does not broadcast
   std::map<int32_t, ValueId> repeated_;
   std::vector<Node> added_;
 };
