@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "base/rows/named.h"
 #include "model/ir/bind.h"
 #include "tests/onnx_model.h"
 

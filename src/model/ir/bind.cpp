@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/rows/named.h"
 #include "base/text.h"
 #include "model/ir/binder.h"
 #include "model/ir/open_sizes.h"
@@ -49,7 +48,7 @@ Result<Shape> Binder::input_shape(const Value& value, bool first) const {
     const SymbolicShape& leader = *graph_.value(graph_.inputs[0]).shape;
     if (first || (!leader.empty() && shape[0] == leader[0])) shape[0] = Dim(*options_.batch);
   }
-  return plimsoll::bind(shape, bindings_);
+  return bind(shape, bindings_);
 }
 
 Status Binder::bind_inputs() {
@@ -62,7 +61,7 @@ Status Binder::bind_inputs() {
   std::string list;
   for (const auto& symbol : missing) list += (list.empty() ? "" : ", ") + in_quotes(symbol);
   return user_error(fmt::format("the network leaves {} open", list),
-                    fmt::format("set each with {} {}=N", named("dim"), printable(*missing.begin(), 80)));
+                    fmt::format("set each with --dim {}=N", printable(*missing.begin(), 80)));
 }
 
 Result<ValueMap> Binder::declare(const Graph& graph) {
@@ -73,7 +72,7 @@ Result<ValueMap> Binder::declare(const Graph& graph) {
     if (value.role == Role::activation || (!top && value.role == Role::input)) continue;
     ProgramValue bound{value.name, value.role, std::nullopt, value.data};
     const bool first = top && !graph.inputs.empty() && graph.inputs[0].index == int32_t(i);
-    auto shape = value.role == Role::input ? input_shape(value, first) : plimsoll::bind(*value.shape, bindings_);
+    auto shape = value.role == Role::input ? input_shape(value, first) : bind(*value.shape, bindings_);
     if (!shape.ok()) return std::move(shape).error().in("value " + in_quotes(value.name));
     bound.type = TensorType{value.dtype, *shape};
     if (auto status = check_type(*bound.type); !status.ok())

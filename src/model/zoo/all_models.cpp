@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/loose_name.h"
-#include "base/rows/named.h"
 #include "base/text.h"
 #include "model/zoo/language_models.h"
 
@@ -96,10 +95,9 @@ namespace {
 
 // A network of transformers is built from its config.json, whose vocabulary is its own.
 Result<Graph> build_by_config(const LanguageModel& model, const ZooOptions& options) {
-  if (options.classes) return user_error(fmt::format("{} keeps the outputs that it was published with", model.name));
+  if (options.classes) return user_error(fmt::format("{} has the outputs that it was published with", model.name));
   if (options.input && options.input->rank() != 1)
-    return user_error(fmt::format("{} reads tokens, expected their number", model.name),
-                      fmt::format("for example {} 2048", named("sequence")));
+    return user_error(fmt::format("{} reads tokens, expected their number", model.name), "--sequence 2048");
   return build_language_model(model, options.input ? std::optional((*options.input)[0]) : std::nullopt);
 }
 
@@ -120,8 +118,8 @@ Result<Graph> build_model(std::string_view name, const ZooOptions& options) {
   const Shape& input = options.input ? *options.input : model->input;
   const int64_t classes = options.classes.value_or(model->classes);
   if (input.rank() != model->input.rank())
-    return user_error(fmt::format("{} reads {} numbers per sample, expected a shape like {}", name, input.text(),
-                                  model->input.text()));
+    return user_error(
+        fmt::format("{} reads {} numbers a sample, expected a shape like {}", name, input.text(), model->input.text()));
   for (const int64_t size : input)
     if (size < 1) return user_error(fmt::format("the input is {}, expected sizes of at least 1", input.text()));
   if (options.classes && (classes < 1 || classes > 1'000'000'000))
