@@ -90,5 +90,17 @@ TEST(PyTorchOnACpu, ACatalogCpuIsAnsweredToo) {
   EXPECT_GT(twice->document["ranking"][0]["peak_bytes"].get<double>(), f32["peak_bytes"].get<double>());
 }
 
+// A machine that multiplies faster in bf16 is faster in it, whatever its products were measured in.
+TEST(PyTorchOnACpu, Bf16IsFasterWhereTheMachineHasIt) {
+  Json request{
+      {"model", "vit_b_16"}, {"batch", 8}, {"framework", "pytorch"}, {"device", std::string(kFolder) + "machine.json"}};
+  const auto f32 = ask("place", request);
+  request["dtype"] = "bf16";
+  const auto bf16 = ask("place", request);
+  ASSERT_TRUE(f32.ok() && bf16.ok());
+  EXPECT_LT(bf16->document["ranking"][0]["step_seconds"].get<double>(),
+            0.8 * f32->document["ranking"][0]["step_seconds"].get<double>());
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -52,14 +52,12 @@ bool is_depthwise(const TimedOperation& operation) {
 
 FlopsPerSecond TorchCpuTime::gemm_rate(const Device& device, DType format) {
   if (const auto found = device.gemm_rate.find(format); found != device.gemm_rate.end()) return found->second;
+  // Another format reaches as much of its peak as f32 does.
+  const double f32 = rate_in(device, DType::f32);
+  if (format != DType::f32) return {gemm_rate(device, DType::f32).per_second * rate_in(device, format) / f32};
   const TorchCpuParameters p;
-  double share = p.gemm_share;
-  if (const double probed = best_product(device); probed > 0 && format == DType::f32)
-    return {probed * p.probed_product_share};
-  // Another format reaches as much of its peak as the measured one.
-  const auto f32 = device.gemm_rate.find(DType::f32);
-  if (f32 != device.gemm_rate.end()) share = f32->second.per_second / rate_in(device, DType::f32);
-  return {rate_in(device, format) * share};
+  const double probed = best_product(device);
+  return {probed > 0 ? probed * p.probed_product_share : f32 * p.gemm_share};
 }
 
 BytesPerSecond TorchCpuTime::copy_rate(const Device& device) {
