@@ -49,9 +49,9 @@ HostTime::HostTime(const Device& device, const Execution& execution, const TimeP
   forward_ = parameters.pytorch_forward * factor * (1 + parameters.parallel_forward * (devices - 1));
   backward_ = parameters.pytorch_backward * factor * (1 + parameters.parallel_backward * (devices - 1));
   gradient_ = parameters.pytorch_gradient * factor;
-  // Since 2.0 gradients are dropped at the start of a step, not set to 0 and added to.
+  // Today's gradients are dropped at the start of a step, not set to 0 and added to.
   constexpr double kDropped = 0.05;
-  if (TorchTime::covers(device, execution) && execution.torch >= TorchVersion{2, 0}) gradient_ *= kDropped;
+  if (TorchTime::covers(device, execution)) gradient_ *= kDropped;
   step_ = parameters.pytorch_step * factor;
 }
 
