@@ -97,7 +97,8 @@ std::shared_ptr<Asked> asked(const Row& row) {
   setup.devices = run.devices;
   setup.concurrency = run.sequences;
   setup.all_logits = old && run.framework == Framework::hf;
-  // llama-bench and llama-batched-bench were run with 2,048 tokens at once, as their pages say; the default is 512.
+  // llama-bench and llama-batched-bench are taken to have run with 2,048 tokens at once, the default is 512: an
+  // assumption, the rows do not say.
   if (run.framework == Framework::llama_cpp && !old) setup.tokens_at_once = 2048;
   return asked;
 }

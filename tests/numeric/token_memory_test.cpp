@@ -1,6 +1,6 @@
 // Memory of fine-tuning on a GPU against what others measured (tests/data/facts/llm_train_memory.csv): litgpt's and
-// PEFT's peaks, ms-swift's ratios, and which runs ran out of memory. Nothing is fitted to these rows; a row says which
-// program ran, and that program's habits are set.
+// PEFT's peaks, ms-swift's ratios, and which runs ran out of memory. A row says which program ran, and that program's
+// habits are set; some of litgpt's habits (formats of kept inputs) were inferred from these same rows.
 #include <gtest/gtest.h>
 
 #include <algorithm>

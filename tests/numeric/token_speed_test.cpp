@@ -1,6 +1,6 @@
 // Speed of training networks of tokens against what others measured: llm-foundry's tables (Composer with FSDP on A100s,
-// 8 to 128 of them). One number, the cost of a product in the middle of a step, was set by the rows of 8 A100s of 80
-// GB; those of 40 GB and of several nodes took no part.
+// 8 to 128 of them). Two numbers, the cost of a product in the middle of a step and Triton's attention, were
+// chosen with all of these rows in sight: the figures show how well the form describes them, not how it does elsewhere.
 #include <gtest/gtest.h>
 
 #include <algorithm>

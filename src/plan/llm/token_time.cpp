@@ -12,12 +12,11 @@
 namespace plimsoll {
 namespace {
 
-// Shares of the rate that a large product reaches. Forward from c_ops_attention_prefill (A100, H200), back from
-// FlashAttention's own figures; both for heads of 128.
+// Shares of the rate that a large product reaches, for heads of 128: estimates, not fitted to kernels.
 constexpr double kAttentionForward = 0.72, kAttentionBackward = 0.6;
 constexpr double kFlashAgain = 2.5;  // a fused backward pass does the scores again
 // The cost of a product in the middle of a step against one by itself: clocks under lasting load, caches that others
-// have filled. From llm-foundry's runs on 8 A100s of 80 GB; those of 40 GB and on several nodes took no part.
+// have filled. Chosen with all of llm-foundry's rows in sight, so these rows are no test of it.
 constexpr double kProduct = 1.08;
 constexpr double kExpertShare = 0.75;   // of products that are grouped by expert
 constexpr double kPassShare = 0.88;     // of the bandwidth, for passes over large tensors
