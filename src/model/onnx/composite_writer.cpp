@@ -22,7 +22,7 @@ float CompositeWriter::number(std::string_view attribute, float otherwise) const
 }
 
 std::vector<std::string> CompositeWriter::add_many(const std::string& op, std::vector<std::string> inputs, int outputs,
-                                              std::vector<NodeAttribute> attributes) {
+                                                   std::vector<NodeAttribute> attributes) {
   auto& added = *out_.Add();
   const size_t colon = op.find(':');
   added.set_op_type(colon == std::string::npos ? op : op.substr(colon + 1));
@@ -46,7 +46,7 @@ std::vector<std::string> CompositeWriter::add_many(const std::string& op, std::v
 }
 
 std::string CompositeWriter::add(const std::string& op, std::vector<std::string> inputs,
-                            std::vector<NodeAttribute> attributes) {
+                                 std::vector<NodeAttribute> attributes) {
   return add_many(op, std::move(inputs), 1, std::move(attributes))[0];
 }
 

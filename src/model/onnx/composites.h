@@ -8,8 +8,8 @@
 #include <unordered_map>
 
 #include "base/result.h"
-#include "model/onnx/import.h"
 #include "model/onnx/composite_writer.h"
+#include "model/onnx/import.h"
 
 namespace plimsoll {
 

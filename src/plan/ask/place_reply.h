@@ -51,7 +51,6 @@ inline std::optional<StepRangeReply> step_range(const JobPlacement& p) {
   return p.accuracy ? std::optional(StepRangeReply{p.accuracy, p.step}) : std::nullopt;
 }
 
-
 struct PlacementReply {
   JobPlacement placement;
   DollarsPerKilowattHour electricity;

@@ -25,7 +25,8 @@ Status check_framework(std::optional<Framework> framework, Mode mode);
 Result<std::shared_ptr<const ServedNetwork>> read_served_network(const Network& network);
 
 // How the network would be served there; without a candidate only its memory is planned. The setup borrows the network.
-Result<ServingSetup> serving_setup(const ServingRequest& request, const SplitRequest& split, std::optional<Framework> framework,
-                                   const ServedNetwork& network, const Candidate* candidate);
+Result<ServingSetup> serving_setup(const ServingRequest& request, const SplitRequest& split,
+                                   std::optional<Framework> framework, const ServedNetwork& network,
+                                   const Candidate* candidate);
 
 }  // namespace plimsoll

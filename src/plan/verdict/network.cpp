@@ -86,9 +86,9 @@ Result<Uncounted> Network::uncounted() const {
 
 Result<const BatchFamily*> Network::steps(const NumberFormat& format, const StepOptions& options,
                                           const FrameworkForm& form) const {
-  auto& kept = families_[fmt::format("{} {} {} {} {}", key_of(format, options), form.pytorch,
-                                     int(form.autocast.value_or(DType::f32)), form.fused_attention,
-                                     int(form.attention))];
+  auto& kept =
+      families_[fmt::format("{} {} {} {} {}", key_of(format, options), form.pytorch,
+                            int(form.autocast.value_or(DType::f32)), form.fused_attention, int(form.attention))];
   if (kept) return kept.get();
   PLIM_ASSIGN(BatchFamily made, family(format, options, form));
   kept = std::make_unique<BatchFamily>(std::move(made));

@@ -62,7 +62,7 @@ Action declare_fit(CLI::App& app) {
                  "  plimsoll fit resnet50 --device nvidia-t4\n"
                  "  plimsoll fit resnet50 --memory 8GiB --framework pytorch --batch 64\n"
                  "  plimsoll fit model.onnx --device this --optimizer adam\n"
-                 "  plimsoll fit qwen3-30b-a3b --mode generate --weights awq --concurrency 16 --device nvidia-rtx-5090\n"
+                 "  plimsoll fit qwen3-30b-a3b --mode generate --weights awq --concurrency 16 --device 5090\n"
                  "  plimsoll fit llama-3.1-8b --method lora:16 --sequence 2048 --device nvidia-rtx-4090\n"
                  "  plimsoll fit config.json --method full --device nvidia-a100-80gb --workers 8 --shard fsdp\n"
                  "  plimsoll fit --model-mb 100 --sample-mb 100 --activation-mb 500 --memory 8GB\n"

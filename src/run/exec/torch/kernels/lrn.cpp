@@ -25,11 +25,11 @@ std::optional<Window> form_of(const TorchSite& site, const Shape& x) {
   const int64_t size = a.integer("size", 1);
   if (size % 2 == 0 || size < 1 || x.elements() == Count(0)) return std::nullopt;
   return Window{{x[0], 1, x[1], x.elements(2, x.rank()).value()},
-              x.dims(),
-              size,
-              a.number("alpha", 1e-4),
-              a.number("beta", 0.75),
-              a.number("bias", 1)};
+                x.dims(),
+                size,
+                a.number("alpha", 1e-4),
+                a.number("beta", 0.75),
+                a.number("bias", 1)};
 }
 
 constexpr std::string_view kEven = "an even number of channels has no middle";
