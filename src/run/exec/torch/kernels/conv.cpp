@@ -5,26 +5,26 @@
 namespace plimsoll {
 namespace {
 
-struct Form {
+struct ConvForm {
   Ints stride, padding, dilation, output_padding;
   int64_t groups = 1;
 };
 
 // nullopt: torch pads both ends alike, in one to three dimensions.
-std::optional<Form> form_of(const Attributes& attributes, const Shape& x, const Shape& weights) {
+std::optional<ConvForm> form_of(const Attributes& attributes, const Shape& x, const Shape& weights) {
   const auto conv = convolution(attributes, x, weights);
   if (!conv.ok() || x.rank() < 3 || x.rank() > 5 || x.elements() == Count(0)) return std::nullopt;
   const Window& window = conv->window;
   if (window.pad_begin != window.pad_end) return std::nullopt;
   for (const int64_t pad : window.pad_begin)
     if (pad < 0) return std::nullopt;
-  return Form{window.stride, window.pad_begin, window.dilation, Ints(window.stride.size(), 0), conv->groups};
+  return ConvForm{window.stride, window.pad_begin, window.dilation, Ints(window.stride.size(), 0), conv->groups};
 }
 
 constexpr std::string_view kNotTorchs = "torch pads both ends alike, in one to three dimensions";
 
 // Which of dx, dw and dbias. The one that is not read only tells its shape.
-std::array<TorchTensor, 3> gradients(const Form& form, const TorchTensor& dy, const TorchTensor& x,
+std::array<TorchTensor, 3> gradients(const ConvForm& form, const TorchTensor& dy, const TorchTensor& x,
                                      const TorchTensor& weights, std::vector<bool> which) {
   return calls<3>("aten::convolution_backward", "", dy, x, weights, none, form.stride, form.padding, form.dilation,
                   false, form.output_padding, form.groups, detail::Flags{std::move(which)});

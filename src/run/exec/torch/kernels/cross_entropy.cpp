@@ -6,7 +6,7 @@
 namespace plimsoll {
 namespace {
 
-struct Form {
+struct LossForm {
   int64_t classes;
   double smoothing;
   LossReduction reduction;
@@ -16,9 +16,9 @@ struct Form {
   bool mean() const { return reduction == LossReduction::mean; }
 };
 
-Form form_of(const TorchSite& site, const TensorType& scores) {
+LossForm form_of(const TorchSite& site, const TensorType& scores) {
   const Attributes& a = site.attributes();
-  Form form{scores.shape[1], a.number("label_smoothing", 0), *reduction_of(a), std::nullopt, scores.dtype};
+  LossForm form{scores.shape[1], a.number("label_smoothing", 0), *reduction_of(a), std::nullopt, scores.dtype};
   if (a.has("ignore_index")) form.ignored = a.integer("ignore_index", 0);
   return form;
 }
@@ -28,7 +28,7 @@ struct Labels {
   TorchTensor weights;  // of each: of its class, or 0
 };
 
-Labels labels_of(const Form& form, const TorchTensor& given, const TorchTensor& class_weights) {
+Labels labels_of(const LossForm& form, const TorchTensor& given, const TorchTensor& class_weights) {
   const TorchTensor first = torch_number(DType::i64, 0), last = torch_number(DType::i64, double(form.classes - 1));
   Labels labels{call("aten::clamp", "Tensor", given, some(first), some(last)), {}};
   TorchTensor counts = call("aten::eq", "Tensor", given, labels.classes);
@@ -49,7 +49,7 @@ TorchTensor total(const TorchTensor& x) { return call("aten::sum", "", x, none);
 TorchTensor beside(const TorchTensor& x) { return call("aten::unsqueeze", "", x, 1); }
 
 // dloss for each label, as the reduction spreads it.
-TorchTensor factor_of(const Form& form, const TorchTensor& dloss, const TorchTensor& weights) {
+TorchTensor factor_of(const LossForm& form, const TorchTensor& dloss, const TorchTensor& weights) {
   TorchTensor factor = multiply(weights, dloss);
   return form.mean() ? divide(factor, total(weights)) : std::move(factor);
 }
@@ -59,7 +59,7 @@ TorchTensor factor_of(const Form& form, const TorchTensor& dloss, const TorchTen
 TorchKernel torch_cross_entropy(TorchSite& site) {
   if (!site.of_floats() || site.input(1).dtype != DType::i64) return site.decline("not f32 with labels of i64");
   if (site.input(0).elements() == Count(0)) return site.decline("no numbers");
-  const Form form = form_of(site, site.input(0));
+  const LossForm form = form_of(site, site.input(0));
   return [form](const TorchOperands& p) {
     const TorchTensor logs = call("aten::_log_softmax", "", p.in(0), 1, false);
     const Labels labels = labels_of(form, p.in(1), p.in(2));
@@ -80,7 +80,7 @@ TorchKernel torch_cross_entropy(TorchSite& site) {
 TorchKernel torch_cross_entropy_grad(TorchSite& site) {
   if (!site.of_floats() || site.input(2).dtype != DType::i64) return site.decline("not f32 with labels of i64");
   if (site.input(1).elements() == Count(0)) return site.decline("no numbers");
-  const Form form = form_of(site, site.input(1));
+  const LossForm form = form_of(site, site.input(1));
   const double elsewhere = form.smoothing / double(form.classes), more_at_label = 1 - form.smoothing;
   return [=](const TorchOperands& p) {
     const Labels labels = labels_of(form, p.in(2), p.in(3));

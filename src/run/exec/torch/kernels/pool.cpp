@@ -7,7 +7,7 @@ namespace plimsoll {
 namespace {
 
 // One dimension is two, the first of size 1.
-struct Form {
+struct PoolForm {
   Ints kernel, stride, padding, dilation;
   Ints x, y;  // (batch, channels, spatial …)
   bool ceil = false, count_padding = false;
@@ -22,23 +22,23 @@ Ints with_two_axes(const Ints& of_each, int64_t other) {
 Ints in_planes(const Shape& shape) { return shape.rank() == 3 ? Ints{shape[0], shape[1], 1, shape[2]} : shape.dims(); }
 
 // nullopt: torch pads both ends alike, by half a window at the most.
-std::optional<Form> form_of(const Attributes& a, const Shape& x, const Shape& y) {
+std::optional<PoolForm> form_of(const Attributes& a, const Shape& x, const Shape& y) {
   const auto window = read_window(a, x, a.integers("kernel_shape"));
   if (!window.ok() || x.rank() < 3 || x.rank() > 5 || y.elements() == Count(0)) return std::nullopt;
   if (window->pad_begin != window->pad_end) return std::nullopt;
   for (size_t i = 0; i < window->kernel.size(); ++i)
     if (window->pad_begin[i] < 0 || 2 * window->pad_begin[i] > window->kernel[i]) return std::nullopt;
-  return Form{with_two_axes(window->kernel, 1),
-              with_two_axes(window->stride, 1),
-              with_two_axes(window->pad_begin, 0),
-              with_two_axes(window->dilation, 1),
-              in_planes(x),
-              in_planes(y),
-              a.integer("ceil_mode", 0) != 0,
-              a.integer("count_include_pad", 0) != 0};
+  return PoolForm{with_two_axes(window->kernel, 1),
+                  with_two_axes(window->stride, 1),
+                  with_two_axes(window->pad_begin, 0),
+                  with_two_axes(window->dilation, 1),
+                  in_planes(x),
+                  in_planes(y),
+                  a.integer("ceil_mode", 0) != 0,
+                  a.integer("count_include_pad", 0) != 0};
 }
 
-bool is_dilated(const Form& form) {
+bool is_dilated(const PoolForm& form) {
   return std::any_of(form.dilation.begin(), form.dilation.end(), [](int64_t step) { return step != 1; });
 }
 
