@@ -90,7 +90,7 @@ Result<NetworkReport> report_of(const ReportRequest& request, const ModelSource&
   report.roof = roofline(answers.fit.question, answers.fit.answer.load.batch, answers.fit.view.device);
   PLIM_TRY(add_curves(request, answers, report));
   report.by_time = answers.place;
-  report.by_time.view = {report.model, 20, {}, {}, report.weight.uncounted};
+  report.by_time.view = {.model = report.model, .uncounted = report.weight.uncounted};
   report.by_money = report.by_time;
   rank(report.by_money.ranked, RankBy::money);
   report.devices_asked = !request.devices.empty();
