@@ -10,7 +10,7 @@
 
 namespace plimsoll {
 
-using Row = std::map<std::string, std::string>;  // column → cell
+using FactRow = std::map<std::string, std::string>;  // column → cell
 
 inline std::vector<std::string> split_csv_line(const std::string& line) {
   std::vector<std::string> cells(1);
@@ -23,18 +23,18 @@ inline std::vector<std::string> split_csv_line(const std::string& line) {
   return cells;
 }
 
-inline std::vector<Row> csv_rows(const std::string& path) {
+inline std::vector<FactRow> csv_rows(const std::string& path) {
   std::ifstream in(path);
   std::string line;
   std::vector<std::string> columns;
-  std::vector<Row> rows;
+  std::vector<FactRow> rows;
   while (std::getline(in, line)) {
     const auto cells = split_csv_line(line);
     if (columns.empty()) {
       columns = cells;
       continue;
     }
-    Row row;
+    FactRow row;
     for (size_t i = 0; i < columns.size(); ++i) row[columns[i]] = i < cells.size() ? cells[i] : "";
     rows.push_back(std::move(row));
   }
@@ -42,7 +42,7 @@ inline std::vector<Row> csv_rows(const std::string& path) {
   return rows;
 }
 
-inline std::vector<Row> facts(const std::string& file) {
+inline std::vector<FactRow> facts(const std::string& file) {
   return csv_rows(std::string(PLIM_TEST_DATA) + "/facts/" + file);
 }
 

@@ -16,13 +16,13 @@
 namespace plimsoll {
 
 // Convolutions of an inference leave the channels last, those of a training step in blocks.
-enum class Source { outside, dying, inference, training };
+enum class CaseSource { outside, dying, inference, training };
 inline constexpr NumberRange kNumberRanges[] = {{0.15, 0.9, true}, {0.15, 0.9, false}, {1.2, 1.9, false}};
 
 // One operation with its backward pass as a Program, and the numbers of all its values.
 class OperationCase {
  public:
-  OperationCase(const Op& op, const OpExample& example, Source source, const NumberRange& range)
+  OperationCase(const Op& op, const OpExample& example, CaseSource source, const NumberRange& range)
       : op_(op), example_(example), source_(source), range_(range), random_(7) {
     Operation operation{&op, std::string(op.name), "probe", {}, {}, example.attributes};
     for (size_t i = 0; i < example.inputs.size(); ++i) operation.inputs.push_back(input(i));
@@ -35,7 +35,7 @@ class OperationCase {
       if (!good_) return;
     }
     choose_outputs();
-    if (source_ == Source::training) program_.loss = program_.outputs.back();
+    if (source_ == CaseSource::training) program_.loss = program_.outputs.back();
   }
 
   // The shape rule, the maths and the range of numbers allow it.
@@ -72,8 +72,8 @@ class OperationCase {
     program_.inputs.push_back(id);
     if (given.type.dtype != DType::f32 || role != 'x' || given.type.elements() == Count(0)) return id;
     const int rank = given.type.shape.rank();
-    if (source_ == Source::dying) return append(program_, {&op_named("abs"), "abs", "source", {id}}, 1)->at(0);
-    if (source_ == Source::outside || rank < 3 || rank > 5) return id;
+    if (source_ == CaseSource::dying) return append(program_, {&op_named("abs"), "abs", "source", {id}}, 1)->at(0);
+    if (source_ == CaseSource::outside || rank < 3 || rank > 5) return id;
     Shape weights{given.type.shape[1], given.type.shape[1]};
     while (weights.rank() < rank) weights.push_back(1);
     const ValueId filter = add({DType::f32, weights}, Role::parameter, {0, 0, false});
@@ -136,7 +136,7 @@ class OperationCase {
 
   const Op& op_;
   const OpExample& example_;
-  const Source source_;
+  const CaseSource source_;
   const NumberRange range_;
   std::mt19937 random_;
   Program program_;

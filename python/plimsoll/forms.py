@@ -3,8 +3,8 @@
 from typing import List, Mapping, Tuple, Type
 
 from plimsoll.answer import Answer
-from plimsoll.answers import (Weight, WeighComparison, Fit, FitByArithmetic, FitServing, Place, Accuracy,
-        PlaceServing, Scale, Links, Models, LanguageModels, Devices)
+from plimsoll.answers import (Weight, WeighComparison, Fit, FitByArithmetic, FitServing, TokenFit, Place, Accuracy,
+        PlaceServing, TokenPlace, Scale, Links, TokenScale, Models, LanguageModels, Devices, Calibration)
 
 FORMS: Mapping[str, List[Tuple[Type[Answer], List[str]]]] = {
     "weigh": [(Weight, ["activation_bytes", "active_params", "at_most_operations", "batch", "buffer_bytes", "buffers",
@@ -22,15 +22,22 @@ FORMS: Mapping[str, List[Tuple[Type[Answer], List[str]]]] = {
         "breakdown", "concurrency", "context", "devices", "fits", "framework", "host_bytes", "kv",
         "kv_bytes_per_token", "largest_concurrency", "largest_context", "layers_on_host", "left_bytes", "line_bytes",
         "load_line", "memory_bytes", "mode", "model", "needed_bytes", "peak_bytes", "prompt_tokens", "sentences",
-        "shortfall_bytes", "weights"])],
+        "shortfall_bytes", "weights"]), (TokenFit, ["allocated_bytes", "alternatives", "attention", "batch",
+        "breakdown", "dtype", "fits", "framework", "largest_batch", "largest_sequence", "largest_tensor",
+        "line_bytes", "load_line", "logits", "memory_bytes", "method", "mode", "model", "needed_bytes", "optimizer",
+        "params", "peak_bytes", "peak_operation", "plan", "range", "reserved_bytes", "sentences", "sequence",
+        "shortfall_bytes", "smallest_memory_bytes", "trainable_params"])],
     "place": [(Place, ["dtype", "epochs", "load_line", "lower_bound", "mode", "model", "not_placed", "notes",
         "ranking", "samples", "unbounded_operations", "uncounted_operations", "unknown_ops", "verdict"]), (Accuracy,
         ["memory", "scaling", "step_time"]), (PlaceServing, ["concurrency", "kv", "load_line", "mode", "model",
-        "not_placed", "notes", "output_tokens", "prompt_tokens", "ranking", "verdict", "weights"])],
+        "not_placed", "notes", "output_tokens", "prompt_tokens", "ranking", "verdict", "weights"]), (TokenPlace,
+        ["dtype", "load_line", "method", "mode", "model", "not_placed", "notes", "ranking", "sequence", "tokens",
+        "verdict"])],
     "scale": [(Scale, ["critical_batch", "device", "dtype", "epochs", "exchange", "framework", "if_critical_batch",
         "knee", "lower_bound", "model", "notes", "optimizer", "price", "recommendation", "reference_batch", "runs",
         "samples", "steps_are", "unbounded_operations", "uncounted_operations", "unknown_ops", "verdict", "wiring"]),
-        (Accuracy, ["memory", "scaling", "step_time"]), (Links, ["links"])],
+        (Accuracy, ["memory", "scaling", "step_time"]), (Links, ["links"]), (TokenScale, ["device", "dtype", "method",
+        "model", "notes", "reasons", "runs", "searched", "sequence", "tokens"])],
     "models": [(Models, ["models"]), (LanguageModels, ["models"])],
     "devices": [(Devices, ["devices"])],
     "calibrate": [(Calibration, ["bandwidth", "bandwidth_before", "device", "gemm", "gemm_before", "gemm_dtype"])],

@@ -25,9 +25,9 @@ struct PublishedRun {
   int64_t per_node = 8;
 };
 
-double number(const Row& row, const std::string& column) { return std::atof(row.at(column).c_str()); }
+double number(const FactRow& row, const std::string& column) { return std::atof(row.at(column).c_str()); }
 
-std::optional<double> if_there(const Row& row, const std::string& column) {
+std::optional<double> if_there(const FactRow& row, const std::string& column) {
   return row.at(column).empty() ? std::nullopt : std::optional(number(row, column));
 }
 

@@ -10,7 +10,7 @@ namespace {
 std::string table(const std::string& file, const std::string& what) {
   std::string text = fmt::format(
       "| {} | rows | predicted / measured | median error | nine of ten within |\n|---|---|---|---|---|\n", what);
-  for (const Row& row : csv_rows(std::string(PLIM_TEST_DATA) + "/../accuracy/" + file + ".csv"))
+  for (const FactRow& row : csv_rows(std::string(PLIM_TEST_DATA) + "/../accuracy/" + file + ".csv"))
     text += fmt::format("| {} | {} | {:.2f} | {:.1f} % | {:.0f} % |\n", row.at("set"), row.at("rows"),
                         std::atof(row.at("bias").c_str()), std::atof(row.at("median").c_str()) * 100,
                         std::atof(row.at("p90").c_str()) * 100);

@@ -57,7 +57,7 @@ void predict(ModernStep& step, Programs& programs) {
 std::vector<ModernStep> modern_steps(const std::string& file) {
   std::vector<ModernStep> steps;
   Programs programs;
-  for (const Row& row : facts("modern/" + file)) {
+  for (const FactRow& row : facts("modern/" + file)) {
     ModernStep step{.network = row.at("network"), .device = row.at("device"), .mode = row.at("mode")};
     if (row.contains("set")) step.set = row.at("set");
     if (row.contains("dtype")) step.dtype = row.at("dtype");

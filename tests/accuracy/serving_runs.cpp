@@ -63,7 +63,7 @@ ServingProfile of_2024(ServingProfile profile, int64_t prompt) {
   return profile;
 }
 
-int64_t number(const Row& row, const char* column) {
+int64_t number(const FactRow& row, const char* column) {
   const std::string& text = row.at(column);
   return text.empty() ? 0 : int64_t(std::stod(text));
 }
@@ -74,7 +74,7 @@ struct Asked {
   ServingRun run;
 };
 
-std::shared_ptr<Asked> asked(const Row& row) {
+std::shared_ptr<Asked> asked(const FactRow& row) {
   auto asked = std::make_shared<Asked>();
   ServingRun& run = asked->run;
   run.framework = *framework_named(row.at("framework"));
@@ -103,7 +103,7 @@ std::shared_ptr<Asked> asked(const Row& row) {
   return asked;
 }
 
-double predicted_speed(const Asked& asked, const Row& row) {
+double predicted_speed(const Asked& asked, const FactRow& row) {
   const ServingSetup& setup = asked.setup;
   const double prompt = double(number(row, "prompt")), output = double(number(row, "output")),
                past = double(number(row, "past"));

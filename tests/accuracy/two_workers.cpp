@@ -22,7 +22,7 @@ constexpr int64_t kClasses = 10;  // of the set that they trained on
 
 std::string folder() { return std::string(PLIM_TEST_DATA) + "/../accuracy/"; }
 
-double number(const Row& row, const std::string& column) { return std::atof(row.at(column).c_str()); }
+double number(const FactRow& row, const std::string& column) { return std::atof(row.at(column).c_str()); }
 
 Result<Wiring> wiring_of(const std::string& link, const Device& part) {
   Wiring wiring;

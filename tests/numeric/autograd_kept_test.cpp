@@ -14,16 +14,16 @@ namespace {
 
 constexpr double kFlopsTolerance = 1e-3, kBytesTolerance = 1e-2;
 
-Result<Graph> graph_of(Row& row) {
+Result<Graph> graph_of(FactRow& row) {
   ConfigOptions options;
   if (row["seq"].find("px") == std::string::npos) options.sequence = std::stoll(row["seq"]);
   return import_config(std::string(PLIM_TEST_DATA) + "/configs/" + row["model"] + ".json", options);
 }
 
 // The facts were counted without looking up positions; a real run of BART has none beyond its table.
-bool is_beyond_positions(Row& row) { return row["model"] == "bart-large-cnn" && row["seq"] == "2048"; }
+bool is_beyond_positions(FactRow& row) { return row["model"] == "bart-large-cnn" && row["seq"] == "2048"; }
 
-Program forward_of(Row& row) {
+Program forward_of(FactRow& row) {
   auto graph = graph_of(row);
   EXPECT_TRUE(graph.ok()) << graph.error().line();
   for (auto& node : graph->nodes)
@@ -43,7 +43,7 @@ double products(const Program& program) {
 }
 
 TEST(AutogradKept, AgreesWithTransformers) {
-  for (Row row : facts("llm_flops_activations.csv")) {
+  for (FactRow row : facts("llm_flops_activations.csv")) {
     SCOPED_TRACE(row["model"] + ", batch " + row["batch"] + ", sequence " + row["seq"] + ", " + row["dtype"] + ", " +
                  row["attention"]);
     if (is_beyond_positions(row)) {

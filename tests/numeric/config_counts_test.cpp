@@ -32,10 +32,10 @@ Counted count(const Result<Graph>& graph) {
   return {params.value(), token_weight(*program, Macs(0)).untied_params.value()};
 }
 
-class ConfigCounts : public testing::TestWithParam<Row> {};
+class ConfigCounts : public testing::TestWithParam<FactRow> {};
 
 TEST_P(ConfigCounts, AreThoseOfTransformers) {
-  Row row = GetParam();
+  FactRow row = GetParam();
   const Counted ours = count(import_config(kFolder + row["name"] + ".json"));
   EXPECT_EQ(ours.params, std::stoll(row["params_meta"]));
   EXPECT_EQ(ours.untied, std::stoll(row["params_untied"]));

@@ -21,7 +21,7 @@ std::string folder() {
   return other ? other : PLIM_TEST_DATA "/exports";
 }
 
-using Row = std::map<std::string, std::string>;
+using ExportRow = std::map<std::string, std::string>;
 
 // The first columns of expected.csv hold no commas; the last one, the notes, may.
 std::vector<std::string> split(const std::string& line, size_t columns) {
@@ -34,15 +34,15 @@ std::vector<std::string> split(const std::string& line, size_t columns) {
   return cells;
 }
 
-std::vector<Row> rows(bool only_dynamic) {
+std::vector<ExportRow> rows(bool only_dynamic) {
   std::ifstream file(folder() + "/expected.csv");
   std::string line;
   std::getline(file, line);
   const auto names = split(line, size_t(std::count(line.begin(), line.end(), ',')) + 1);
-  std::vector<Row> rows;
+  std::vector<ExportRow> rows;
   while (std::getline(file, line)) {
     const auto cells = split(line, names.size());
-    Row row;
+    ExportRow row;
     for (size_t i = 0; i < names.size(); ++i) row[names[i]] = cells[i];
     if (!only_dynamic || row["dynamic_batch"] == "yes") rows.push_back(row);
   }
@@ -71,7 +71,7 @@ std::string not_counted(const Program& program, const std::string& model) {
 }
 
 // Batch norms that were merged into convolutions are put back: "53 batch norms merged into convolutions: -26560".
-int64_t put_back(const Row& row) {
+int64_t put_back(const ExportRow& row) {
   const std::string& notes = row.at("notes");
   const std::string said = "merged into convolutions: -";
   const size_t at = notes.find(said);
@@ -82,7 +82,7 @@ int64_t put_back(const Row& row) {
   return biased ? merged / 2 : merged;
 }
 
-class Export : public testing::TestWithParam<Row> {
+class Export : public testing::TestWithParam<ExportRow> {
  protected:
   Result<Program> load(std::optional<int64_t> batch) const {
     PLIM_ASSIGN(const Graph graph, import_onnx(folder() + "/" + row("file")));
@@ -113,7 +113,7 @@ TEST_P(DynamicExport, GrowsWithTheBatch) {
   EXPECT_EQ(macs(*program), 4 * (number("macs") - once) + once);
 }
 
-std::string test_name(const testing::TestParamInfo<Row>& info) {
+std::string test_name(const testing::TestParamInfo<ExportRow>& info) {
   std::string name = info.param.at("file");
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';

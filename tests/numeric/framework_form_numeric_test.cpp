@@ -14,7 +14,7 @@ namespace plimsoll {
 namespace {
 
 TEST(FrameworkForm, KeepsWhatAutogradKeeps) {
-  for (const Row& row : facts("modern/zoo_saved_bytes.csv")) {
+  for (const FactRow& row : facts("modern/zoo_saved_bytes.csv")) {
     const int64_t image = std::atoll(row.at("image").c_str());
     const auto graph = build_model(row.at("network"), {.input = Shape{3, image, image}});
     ASSERT_TRUE(graph.ok()) << row.at("network");

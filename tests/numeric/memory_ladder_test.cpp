@@ -17,7 +17,7 @@ namespace {
 
 constexpr int64_t kLadder[] = {512, 384, 256, 192, 128, 96, 64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2, 1};
 
-bool fits(const Row& row, int64_t batch) {
+bool fits(const FactRow& row, int64_t batch) {
   static const Device device = *find_device("nvidia-rtx-3090");
   const int64_t image = std::atoll(row.at("image").c_str());
   const auto graph = build_model(row.at("network"), {.input = Shape{3, image, image}});
@@ -34,7 +34,7 @@ bool fits(const Row& row, int64_t batch) {
 TEST(MemoryLadder, WhatRanFitsAndTheNextStepUpDoesNot) {
   int asked = 0, right = 0;
   std::string wrong;
-  for (const Row& row : facts("modern/zoo_steps.csv")) {
+  for (const FactRow& row : facts("modern/zoo_steps.csv")) {
     if (row.at("mode") != "training" || row.at("layout") != "nchw") continue;
     const int64_t ran = std::atoll(row.at("batch").c_str());
     const auto* const step = std::find(std::begin(kLadder), std::end(kLadder), ran);

@@ -25,7 +25,7 @@ Device device_named(const std::string& name) {
 }
 
 // The table gives core counts; these are the catalog's devices with them.
-Device device_of(const Row& row) {
+Device device_of(const FactRow& row) {
   static const std::map<std::string, std::string> kDevices{
       {"2496", "nvidia-tesla-k80"}, {"2560", "nvidia-rtx-2070-super"}, {"5120", "nvidia-v100-16gb"}};
   const Device device = device_named(kDevices.at(row.at("cuda_cores")));
@@ -42,7 +42,7 @@ Program step_of(Framework framework, const std::string& model, int64_t batch, co
 }
 
 struct Compared {
-  Row row;
+  FactRow row;
   Device device;
   FrameworkPeak peak;
   double measured = 0;  // bytes
@@ -58,7 +58,7 @@ const std::vector<Compared>& compared() {
   static const auto all = [] {
     std::vector<Compared> result;
     std::map<std::pair<std::string, std::string>, Program> steps;
-    for (const Row& row : facts("gpu_memory_schedtune.csv")) {
+    for (const FactRow& row : facts("gpu_memory_schedtune.csv")) {
       Program& step = steps[{row.at("model"), row.at("batch")}];
       if (step.operations.empty())
         step = step_of(Framework::pytorch, row.at("model"), std::stoll(row.at("batch")), "momentum");
@@ -129,7 +129,7 @@ TEST(MemoryProfile, RangesAreNarrow) {
 
 // TensorFlow says at its start how much of a card it has for tensors.
 TEST(MemoryProfile, TensorFlowHasWhatItsLogsSay) {
-  for (const Row& row : facts("tensorflow_usable_memory.csv")) {
+  for (const FactRow& row : facts("tensorflow_usable_memory.csv")) {
     const Device device = device_named(row.at("device"));
     EXPECT_EQ(double(device.memory->value()), std::stod(row.at("memory_mib")) * kMiB) << device.name;
     const Bytes usable = *device.memory - FrameworkProfile(Framework::tensorflow, &device, false).fixed();
@@ -143,7 +143,7 @@ TEST(MemoryProfile, TensorFlowHasWhatItsLogsSay) {
 // convolution behind the next pooling would break instead.
 TEST(MemoryProfile, TensorFlowCarriesTheBatchesThatRan) {
   int seen = 0;
-  for (const Row& row : facts("catsdogs_runs.csv")) {
+  for (const FactRow& row : facts("catsdogs_runs.csv")) {
     const Device device = device_named(row.at("hardware"));
     if (device.kind != DeviceKind::gpu) continue;
     const Program step = step_of(Framework::tensorflow, "catsdogs", std::stoll(row.at("batch")), "adam");

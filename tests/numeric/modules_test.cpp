@@ -23,10 +23,10 @@ std::string folder() {
   return other ? other : PLIM_TEST_DATA "/modules";
 }
 
-class Modules : public testing::TestWithParam<Row> {};
+class Modules : public testing::TestWithParam<FactRow> {};
 
 TEST_P(Modules, CountAsTheModuleItself) {
-  const Row& row = GetParam();
+  const FactRow& row = GetParam();
   const auto graph = import_onnx(folder() + "/" + row.at("file"));
   ASSERT_TRUE(graph.ok()) << graph.error().line();
   auto program = bind(*graph, {});
@@ -46,7 +46,7 @@ TEST_P(Modules, CountAsTheModuleItself) {
   EXPECT_NEAR(kept / saved, 1, 0.05);
 }
 
-std::string name_of_row(const testing::TestParamInfo<Row>& info) {
+std::string name_of_row(const testing::TestParamInfo<FactRow>& info) {
   std::string name = info.param.at("file");
   for (char& c : name)
     if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';

@@ -13,7 +13,7 @@
 namespace plimsoll {
 namespace {
 
-using Case = std::vector<Row>;  // one optimizer with one choice of settings
+using Case = std::vector<FactRow>;  // one optimizer with one choice of settings
 
 std::map<std::string, Case> cases() {
   std::map<std::string, Case> found;
@@ -30,7 +30,7 @@ Attributes settings_of(const std::string& text) {
   return settings;
 }
 
-Tensor numbers(const std::vector<const Row*>& rows, const std::string& column) {
+Tensor numbers(const std::vector<const FactRow*>& rows, const std::string& column) {
   Tensor tensor(TensorType{DType::f64, {int64_t(rows.size())}});
   for (size_t i = 0; i < rows.size(); ++i) tensor.as<double>()[i] = std::stod(rows[i]->at(column));
   return tensor;
@@ -49,7 +49,7 @@ void run(const Optimizer& optimizer, const Case& rows) {
   const Tensor rate = float_tensor({}, {std::stof(rows[0].at("learning_rate"))});
   std::vector<Tensor> kept;  // the parameter and its states
   for (int64_t step = 1; step <= 5; ++step) {
-    std::vector<const Row*> now;
+    std::vector<const FactRow*> now;
     for (const auto& row : rows)
       if (std::stoll(row.at("step")) == step) now.push_back(&row);
     ASSERT_FALSE(now.empty());

@@ -26,7 +26,7 @@ int64_t weights(const Program& program, const std::string& group) {
 TEST(GoogLeNetTable, ConvolutionAfterTheStemAndLinear) {
   const Program program = zoo_program("googlenet");
   const auto rows = facts("googlenet_table.csv");
-  const Row &second = rows[1], &linear = rows.back();
+  const FactRow &second = rows[1], &linear = rows.back();
   ASSERT_EQ(second.at("output"), "56x56x192");
   EXPECT_EQ(output_shape(program, "conv3"), image_shape(second.at("output")));
   // The table's thousands are 1024: 64·64 + 9·64·192 weights are exactly 112 of them.
@@ -43,7 +43,7 @@ TEST(GoogLeNetTable, ConvolutionAfterTheStemAndLinear) {
 // in its place would have: 64 × (3 + 3) × 7 = 2.7 K weights and, used 112 × 112 times, 33.7 M operations.
 TEST(GoogLeNetTable, TheStemIsAFullKernelAndThePublishedCountIsOfTwoStrips) {
   const Program program = zoo_program("googlenet");
-  const Row row = facts("googlenet_table.csv")[0];
+  const FactRow row = facts("googlenet_table.csv")[0];
   EXPECT_EQ(output_shape(program, "conv1"), image_shape(row.at("output")));
   EXPECT_EQ(weights(program, "conv1"), 9408);
   EXPECT_EQ(macs(program, "conv1"), 118'013'952);

@@ -15,15 +15,15 @@ namespace {
 
 constexpr const char* kFolder = PLIM_TEST_DATA "/pytorch_cpu/";
 
-struct MeasuredStep {
+struct CpuStep {
   std::string network, mode;
   int64_t batch = 0, tokens = 0;
   double seconds = 0, resident = 0;
 };
 
-std::vector<MeasuredStep> measured_steps() {
+std::vector<CpuStep> measured_steps() {
   std::ifstream in(std::string(kFolder) + "steps.csv");
-  std::vector<MeasuredStep> steps;
+  std::vector<CpuStep> steps;
   std::string line;
   std::getline(in, line);  // the columns
   while (std::getline(in, line)) {
@@ -41,7 +41,7 @@ struct Predicted {
   double seconds = 0, peak = 0;
 };
 
-Predicted predicted(const MeasuredStep& step) {
+Predicted predicted(const CpuStep& step) {
   Json request{{"model", step.network},
                {"mode", step.mode},
                {"batch", step.batch},

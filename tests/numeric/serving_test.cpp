@@ -60,8 +60,11 @@ TEST(Serving, NoCardAndNoNetworkIsFarOff) {
       by[run.device].push_back(run.error());
       by[run.model].push_back(run.error());
     }
-  for (const auto& [name, errors] : by)
-    if (errors.size() >= 5) EXPECT_LT(median(errors), 0.25) << name;
+  for (const auto& [name, errors] : by) {
+    if (errors.size() >= 5) {
+      EXPECT_LT(median(errors), 0.25) << name;
+    }
+  }
 }
 
 bool is_told(const ServingRun& run, const ServingAccuracy& told) {

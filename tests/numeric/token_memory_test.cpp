@@ -29,7 +29,7 @@ std::string config_of(const std::string& model) {
 }
 
 // litgpt stores a head of its own, whatever the config says, and has one kernel for every GELU.
-Result<Graph> graph_of(Row& row) {
+Result<Graph> graph_of(FactRow& row) {
   Json config = Json::parse(config_of(row["model"]));
   if (row["family"].starts_with("litgpt")) {
     config["tie_word_embeddings"] = false;
@@ -40,7 +40,7 @@ Result<Graph> graph_of(Row& row) {
   return import_config_text(config.dump(), options);
 }
 
-TrainingSetup setup_of(Row& row) {
+TrainingSetup setup_of(FactRow& row) {
   TrainingSetup setup;
   setup.tuning = *parse_tuning("method", row["tuning"]);
   setup.optimizer = *find_token_optimizer("optimizer", "adamw");
@@ -76,7 +76,7 @@ double median_size(std::vector<double> numbers) {
   return median(std::move(numbers));
 }
 
-StepMemory memory_of(Row& row, const Device& device) {
+StepMemory memory_of(FactRow& row, const Device& device) {
   auto graph = graph_of(row);
   EXPECT_TRUE(graph.ok()) << row["model"] << ": " << graph.error().line();
   const TrainingSetup setup = setup_of(row);
@@ -88,7 +88,7 @@ StepMemory memory_of(Row& row, const Device& device) {
 std::map<std::string, Compared> compared() {
   std::map<std::string, Compared> families;
   const bool shown = std::getenv("PLIM_SHOW_ROWS") != nullptr;
-  for (Row row : facts("llm_train_memory.csv")) {
+  for (FactRow row : facts("llm_train_memory.csv")) {
     const Device device = *load_device(row["device"]);
     const StepMemory memory = memory_of(row, device);
     Compared& family = families[row["family"]];
@@ -143,7 +143,7 @@ TEST(TokenMemory, AgreesWithWhatOthersMeasured) {
 // 4,096 tokens on, where every sample is cut to it, and what the adapters' rank and targets do.
 TEST(TokenMemory, GrowsAsOthersMeasured) {
   std::map<std::string, std::pair<double, double>> runs;  // said and measured
-  for (Row row : facts("llm_train_memory.csv")) {
+  for (FactRow row : facts("llm_train_memory.csv")) {
     if (row["device"] != "nvidia-a100-80gb" || row["checkpointing"] != "full" || row["batch"] != "1" ||
         row["attention"] != "flash" || row["bytes"] == "OOM")
       continue;

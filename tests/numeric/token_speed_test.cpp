@@ -18,7 +18,7 @@ namespace plimsoll {
 namespace {
 
 // MPT with learned positions has GPT-2's shape to the parameter.
-Result<Graph> graph_of(Row& row) {
+Result<Graph> graph_of(FactRow& row) {
   const Json config = {{"architectures", {"GPT2LMHeadModel"}}, {"model_type", "gpt2"},
                        {"n_embd", std::stoll(row["hidden"])},  {"n_layer", std::stoll(row["layers"])},
                        {"n_head", std::stoll(row["heads"])},   {"n_positions", std::stoll(row["sequence"])},
@@ -28,7 +28,7 @@ Result<Graph> graph_of(Row& row) {
   return import_config_text(config.dump(), options);
 }
 
-TokenTime time_of(Row& row) {
+TokenTime time_of(FactRow& row) {
   auto graph = graph_of(row);
   EXPECT_TRUE(graph.ok()) << graph.error().line();
   TrainingSetup setup;
@@ -64,10 +64,10 @@ Compared compared() {
   const bool shown = std::getenv("PLIM_SHOW_ROWS") != nullptr;
   std::map<std::string, std::pair<double, double>> on_eight;  // by shape: said and measured
   auto rows = facts("llm_train_speed.csv");
-  std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+  std::stable_sort(rows.begin(), rows.end(), [](const FactRow& a, const FactRow& b) {
     return std::stoll(a.at("devices")) < std::stoll(b.at("devices"));
   });
-  for (Row row : rows) {
+  for (FactRow row : rows) {
     const TokenTime time = time_of(row);
     const double devices = std::stod(row["devices"]), said = time.tokens_per_second / devices,
                  measured = std::stod(row["tokens_per_second_of_device"]);

@@ -11,8 +11,8 @@ std::string zoo_name(const std::string& torchvision) {
   return torchvision == "googlenet" ? "googlenet_bn" : torchvision;
 }
 
-std::vector<Row> shared_rows() {
-  std::vector<Row> rows;
+std::vector<FactRow> shared_rows() {
+  std::vector<FactRow> rows;
   for (const auto& row : facts("torchvision_counts.csv"))
     if (!row.at("crop_size").empty() && find_model(zoo_name(row.at("model")))) rows.push_back(row);
   return rows;

@@ -34,28 +34,28 @@ export interface Bench {
 
 export interface BenchRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
-  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
-  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
-  dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
-  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
-  batch?: number[] | number; // samples a step, one number or several: 1,8,32
+  classes?: number; // number of classes of a zoo network (default: the network's own)
+  sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
+  dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
+  max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
+  batch?: number[] | number; // samples per step, one number or several: 1,8,32
   mode?: "train" | "inference" | "generate"; // train, inference, or generate: a language model that is served
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
-  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
-  recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
-  micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
-  beside?: string[] | string; // devices of the catalog ('plimsoll devices'), whose time is predicted and shown beside what is measured
-  steps?: number; // measure at least so many steps
-  warm_up?: number; // steps before them that are not counted
-  seconds?: number; // measure for at least so many seconds [seconds]
-  samples?: number; // images of an epoch
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; networks of text on GPUs: adamw unless said, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
+  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
+  recompute?: number; // drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if no number is given)
+  micro_batches?: number; // split each step into this many parts and add up their gradients, in the memory of one part; batch is the batch of a part (default: 1)
+  beside?: string[] | string; // devices of the catalog ('plimsoll devices') whose predicted times are shown beside the measured ones
+  steps?: number; // measure at least this many steps
+  warm_up?: number; // warm-up steps, which are not counted
+  seconds?: number; // measure for at least this long [seconds]
+  samples?: number; // images per epoch
   device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor)
-  threads?: number[] | number; // threads of a step, one number or several: 1,2,4 (default: this machine's cores)
-  conv?: ("auto" | "direct" | "winograd" | "fft")[] | "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed, one way or several: auto, direct, winograd or fft
+  threads?: number[] | number; // threads per step, one number or several: 1,2,4 (default: one per core)
+  conv?: ("auto" | "direct" | "winograd" | "fft")[] | "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions, one method or several: auto, direct, winograd or fft
   backend?: string; // onednn or reference (slow, exact) (default: onednn)
-  profile?: boolean; // where the time goes: run as many steps again, with every operation timed
+  profile?: boolean; // show where the time goes: run as many steps again with every operation timed
 }
 
 export interface BenchRun {
@@ -206,6 +206,17 @@ export interface DataGet {
   was_there: boolean; // it had been obtained before, and is whole
 }
 
+export interface DataRequest {
+  dataset: string[] | string; // a name, a path, or get and a name
+  to?: string; // with get: folder to keep the set in (default: where other verbs look for it)
+  input?: number[] | string; // resize samples to this shape: 3x64x64 for pictures, 64 for tokens (default: as they are)
+  benchmark?: boolean; // measure samples/s with several numbers of loader workers, and say how many are enough
+  loaders?: number[] | number; // loader workers; with benchmark one number or several: 1,2,4 (default: one per core, at most 8; with benchmark 1, 2, 4 … up to four per core)
+  batch?: number; // with benchmark: samples per batch
+  augment?: string; // with benchmark: as in train, e.g. flip,shift:4
+  report?: string; // draw counts and samples into this .html or .svg file
+}
+
 export interface DataSummary {
   schema: string;
   name: string; // of the set
@@ -216,17 +227,6 @@ export interface DataSummary {
   parts: PartSummary[]; // the training part first
   sizes: PictureSize[]; // of pictures, the commonest first
   warnings: string[];
-}
-
-export interface DataRequest {
-  dataset: string[] | string; // a name, a path, or get and a name
-  to?: string; // with get: keep sets below this folder (default: where datasets are looked for)
-  input?: number[] | string; // bring samples to this shape: 3x64x64 pictures, or 64 tokens (default: as they are)
-  benchmark?: boolean; // samples/s for several numbers of loader workers, and how many are enough
-  loaders?: number[] | number; // loader workers; with --benchmark one number or several: 1,2,4 (default: one a core, at most 8; with --benchmark 1, 2, 4 ... up to four a core)
-  batch?: number; // with --benchmark: samples a batch
-  augment?: string; // with --benchmark: as in train, e.g. flip,shift:4
-  report?: string; // draw counts and samples into this .html or .svg file
 }
 
 export interface Declined {
@@ -258,7 +258,7 @@ export interface Device {
   contains?: DevicePart[]; // of a node or an instance
   memory_bytes?: number;
   memory_max_bytes?: number; // that it can be given
-  memory_bandwidth?: number; // bytes per second
+  memory_bandwidth?: number; // bytes a second
   cores?: number;
   units?: number; // multiprocessors
   tensor_cores?: number;
@@ -268,7 +268,7 @@ export interface Device {
   base_clock?: number; // hertz
   boost_clock?: number; // hertz
   vector_clock?: number; // hertz
-  peak?: Record<string, number>; // operations per second by format
+  peak?: Record<string, number>; // operations a second by format
   matrix_peak?: Record<string, number>; // of matrix units
   core_peak?: Record<string, number>; // of one core
   gemm_rate?: Record<string, number>; // that a large product reaches, measured
@@ -276,18 +276,18 @@ export interface Device {
   l1_cache_bytes?: number;
   l2_cache_bytes?: number;
   l3_cache_bytes?: number;
-  l1_bandwidth?: number; // bytes per second
-  l2_bandwidth?: number; // bytes per second
-  l3_bandwidth?: number; // bytes per second
-  core_bandwidth?: number; // bytes per second of one core
+  l1_bandwidth?: number; // bytes a second
+  l2_bandwidth?: number; // bytes a second
+  l3_bandwidth?: number; // bytes a second
+  core_bandwidth?: number; // bytes a second of one core
   tdp_watts?: number;
-  host_link?: number; // bytes per second
-  device_link?: number; // bytes per second
-  network?: number; // bytes per second
-  disk_read?: number; // bytes per second
-  disk_write?: number; // bytes per second
-  decode_rate?: number; // images per second of one core
-  decode_rate_augmented?: number; // images per second of one core
+  host_link?: number; // bytes a second
+  device_link?: number; // bytes a second
+  network?: number; // bytes a second
+  disk_read?: number; // bytes a second
+  disk_write?: number; // bytes a second
+  decode_rate?: number; // images a second of one core
+  decode_rate_augmented?: number; // images a second of one core
   price?: Price; // bought
   price_per_hour?: Price; // rented
   sources?: Record<string, Source>; // of its figures, by key
@@ -364,11 +364,11 @@ export interface Eval {
 export interface EvalRequest {
   checkpoint: string; // a run's folder, or a checkpoint's .json or .safetensors file
   data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, or the path of a file or folder (default: the run's own)
-  part?: "test" | "validation" | "train"; // which part of the data: test, validation or train (default: the first of these that is there)
-  loaders?: number; // loader workers; 0: the thread that evaluates loads (default: as in training)
+  part?: "test" | "validation" | "train"; // part of the data: test, validation or train (default: the first of these that exists)
+  loaders?: number; // loader workers; with 0 the evaluating thread loads (default: as in training)
   batch?: number; // samples at a time (default: the run's)
-  threads?: number; // threads of a step on this machine (default: as in training)
-  conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory) (default: as in training)
+  threads?: number; // threads per step on this machine (default: as in training)
+  conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory) (default: as in training)
   backend?: string; // onednn or reference (default: as in training)
   device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor) (default: as in training)
 }
@@ -394,9 +394,9 @@ export interface Export {
 export interface ExportRequest {
   model: string; // a run's folder or checkpoint, a network of the zoo ('plimsoll models'), or the path of an .onnx file
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
-  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
-  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
+  classes?: number; // number of classes of a zoo network (default: the network's own)
+  sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
+  max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   seed?: number; // of fresh weights
   output: string; // the file to write
   no_weights?: boolean; // write shapes only, without weights
@@ -442,6 +442,7 @@ export interface Fit {
   arena_bytes?: number; // of our own engine, which packs
   bound_bytes?: number; // no plan can take less
   breakdown: Record<string, number>; // bytes at the peak, by what they are
+  kept_bytes?: number; // that autograd keeps for the backward pass, at this batch; not when brief
   largest_tensor: Tensor | null; // of the step
   breaking_tensor?: Tensor | null; // whose allocation crosses the line
   peak_operation: string; // during which memory is fullest
@@ -485,6 +486,7 @@ export interface FitAnswer {
   arena_bytes?: number; // of our own engine, which packs
   bound_bytes?: number; // no plan can take less
   breakdown: Record<string, number>; // bytes at the peak, by what they are
+  kept_bytes?: number; // that autograd keeps for the backward pass, at this batch; not when brief
   largest_tensor: Tensor | null; // of the step
   breaking_tensor?: Tensor | null; // whose allocation crosses the line
   peak_operation: string; // during which memory is fullest
@@ -517,43 +519,52 @@ export interface FitByArithmetic {
 
 export interface FitRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
-  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
-  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
-  dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
-  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
-  batch?: number; // is this batch under the line? (default: the largest that is)
+  classes?: number; // number of classes of a zoo network (default: the network's own)
+  sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
+  dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
+  max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
+  batch?: number; // check this batch, in samples per step (default: find the largest under the line)
   mode?: "train" | "inference" | "generate"; // train, inference, or generate: a language model that is served
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
-  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
-  recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
-  micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; networks of text on GPUs: adamw unless said, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
+  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
+  recompute?: number; // drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if no number is given)
+  micro_batches?: number; // split each step into this many parts and add up their gradients, in the memory of one part; batch is the batch of a part (default: 1)
+  method?: string; // what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
+  checkpointing?: "none" | "full" | "selective"; // activations of blocks that are computed again: none, full, or selective (all but products) (default: none)
+  logits?: "f32" | "bf16" | "chunked"; // how the loss computes: f32, bf16, or chunked (fused cross-entropy) (default: f32)
+  packing?: boolean; // several samples share a sequence; all but flash attention are given a mask for it
+  shard?: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)
+  offload?: string; // what the host keeps: in training none, optimizer, or all (parameters too); with --mode generate the layers that the CPU keeps and computes, a number or all (default: none)
+  workers?: number; // devices that share a network of text, trained or served (default: those of the device)
+  tensor_parallel?: number; // devices among which every matrix is cut (default: 1)
+  pipeline?: number; // stages that the blocks are divided into (default: 1)
+  context_parallel?: number; // devices that share every sequence (default: 1)
+  expert_parallel?: number; // devices that the experts of a layer are divided over (default: 1)
   context?: number; // with --mode generate: tokens of a sequence, prompt and answer together [tokens] (default: 4,096)
   concurrency?: number; // with --mode generate: sequences that are served at the same time (default: 1)
   prompt_tokens?: number; // with --mode generate: tokens that are read before the first is written [tokens] (default: fit: the whole context; place: 1,024)
   output_tokens?: number; // with --mode generate: tokens that are written [tokens] (default: 256)
   weights?: string; // with --mode generate: format of the weights: f32, bf16, f16, fp8, int8, int4, awq, gptq, gptq-int8, int4-g32, nf4, mxfp4, nvfp4, q2_k, q3_k_m, q4_0, q4_1, q4_k_s, q4_k_m, iq4_xs, q5_0, q5_k_m, q6_k or q8_0 (default: bf16)
   kv?: string; // with --mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, q8_0 or q4_0 (default: bf16)
-  workers?: number; // with --mode generate: devices that share the network (default: those of the device)
-  tensor_parallel?: number; // with --mode generate: devices among which every matrix is cut (default: those of the device)
-  offload?: string; // with --mode generate: layers that the CPU keeps and computes, a number or 'all' (default: none)
   device?: string; // a device of the catalog ('plimsoll devices'), 'this', or the path of a device file
-  memory?: number | string; // how much memory there is, e.g. 8GiB (2^30) or 8GB (10^9) [bytes]
-  framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // whose memory and time: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
-  layout?: "nchw" | "nhwc"; // how PyTorch keeps images in the memory of a GPU: nchw, or nhwc (channels last)
-  compile?: boolean; // PyTorch with torch.compile: chains of element-wise operations become one kernel
-  torch?: string; // version of PyTorch, where it matters: 1.12, 2.4 …
-  load_line?: number; // how far the memory may be filled
-  threads?: number; // threads of a step on this machine (default: its cores)
-  conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory)
-  residence?: boolean; // also what is where (disk, RAM, caches, device) and what moves cost
+  memory?: number | string; // memory of the device, e.g. 8GiB (2^30, also 8G and 8) or 8GB (10^9) [bytes]
+  framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
+  layout?: "nchw" | "nhwc"; // memory layout of images in PyTorch on a GPU: nchw, or nhwc (channels last)
+  compile?: boolean; // predict for torch.compile, which fuses chains of element-wise operations into one kernel
+  torch?: string; // PyTorch version, where it matters: 1.12, 2.4 …
+  attention?: "flash" | "sdpa" | "eager"; // how PyTorch computes attention: flash or sdpa (one kernel, scores are never written), or eager (single operations) (default: sdpa, or eager where a file's network writes it out)
+  load_line?: number; // share of the memory that may be filled
+  threads?: number; // threads per step on this machine (default: one per core)
+  conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory)
+  residence?: boolean; // also show what lives where (disk, RAM, caches, device) and what moving it costs
   disk?: string; // where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; 4xsata@1GB/s: four, through 1 GB/s (default: sata)
-  sample_bytes?: number | string; // with --residence: one sample's file, e.g. 110KB [bytes]
-  brief?: boolean; // skip the suggestions of what would carry more (they take the longest)
-  print_passes?: boolean; // print the step's program after each pass that changed it, with the pass's reason and time, to stderr
-  model_mb?: number; // without MODEL: the parameters, in MB (10^6 bytes) [10^6 bytes]
-  sample_mb?: number; // without MODEL: one sample as the network reads it, in MB [10^6 bytes]
+  sample_bytes?: number | string; // with residence: size of one sample's file, e.g. 110KB [bytes]
+  brief?: boolean; // skip the suggestions (they take the longest)
+  print_passes?: boolean; // print the step's program to stderr after each pass that changed it, with the pass's reason and time
+  model_mb?: number; // without MODEL: size of the parameters, in MB (10^6 bytes) [10^6 bytes]
+  sample_mb?: number; // without MODEL: size of one sample as the network reads it, in MB [10^6 bytes]
   activation_mb?: number; // without MODEL: activations and gradients of one sample, in MB [10^6 bytes]
 }
 
@@ -599,7 +610,7 @@ export interface Guess {
 }
 
 export interface GuessedPicture {
-  file: string;
+  file: string; // the picture's, or the text
   classes: Guess[]; // the likeliest first
 }
 
@@ -673,7 +684,7 @@ export interface ListedRun {
   threads?: unknown;
   planned_bytes?: unknown;
   data?: unknown;
-  request?: unknown; // that it was started with
+  request?: unknown; // that it was begun with
 }
 
 export interface LoaderBenchmark {
@@ -743,7 +754,7 @@ export interface Models {
 }
 
 export interface ModelsRequest {
-  language?: boolean; // networks of transformers, by family, instead of the others
+  language?: boolean; // list the networks from Hugging Face transformers, by family, instead
 }
 
 export interface Move {
@@ -755,6 +766,11 @@ export interface Move {
   every_step: boolean; // else once
   seconds?: number; // absent where the rate is not known
   epoch_seconds?: number; // of all steps of an epoch
+}
+
+export interface NamedBytes {
+  name: string; // the operation that makes it
+  bytes: number;
 }
 
 export interface NoiseScale {
@@ -830,45 +846,57 @@ export interface PlaceAnswer {
 
 export interface PlaceRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
-  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
-  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
-  dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
-  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
-  batch?: number; // samples a step on each device (default: the largest under its line, at most 256)
+  classes?: number; // number of classes of a zoo network (default: the network's own)
+  sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
+  dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
+  max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
+  batch?: number; // samples per step on each device (default: the largest under the device's line, at most 256)
   mode?: "train" | "inference" | "generate"; // train, inference, or generate: a language model that is served
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
-  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
-  recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
-  micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; networks of text on GPUs: adamw unless said, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
+  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
+  recompute?: number; // drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if no number is given)
+  micro_batches?: number; // split each step into this many parts and add up their gradients, in the memory of one part; batch is the batch of a part (default: 1)
+  method?: string; // what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
+  checkpointing?: "none" | "full" | "selective"; // activations of blocks that are computed again: none, full, or selective (all but products) (default: none)
+  logits?: "f32" | "bf16" | "chunked"; // how the loss computes: f32, bf16, or chunked (fused cross-entropy) (default: f32)
+  packing?: boolean; // several samples share a sequence; all but flash attention are given a mask for it
+  shard?: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)
+  offload?: string; // what the host keeps: in training none, optimizer, or all (parameters too); with --mode generate the layers that the CPU keeps and computes, a number or all (default: none)
+  workers?: number; // devices that share a network of text, trained or served (default: those of the device)
+  tensor_parallel?: number; // devices among which every matrix is cut (default: 1)
+  pipeline?: number; // stages that the blocks are divided into (default: 1)
+  context_parallel?: number; // devices that share every sequence (default: 1)
+  expert_parallel?: number; // devices that the experts of a layer are divided over (default: 1)
   context?: number; // with --mode generate: tokens of a sequence, prompt and answer together [tokens] (default: 4,096)
   concurrency?: number; // with --mode generate: sequences that are served at the same time (default: 1)
   prompt_tokens?: number; // with --mode generate: tokens that are read before the first is written [tokens] (default: fit: the whole context; place: 1,024)
   output_tokens?: number; // with --mode generate: tokens that are written [tokens] (default: 256)
   weights?: string; // with --mode generate: format of the weights: f32, bf16, f16, fp8, int8, int4, awq, gptq, gptq-int8, int4-g32, nf4, mxfp4, nvfp4, q2_k, q3_k_m, q4_0, q4_1, q4_k_s, q4_k_m, iq4_xs, q5_0, q5_k_m, q6_k or q8_0 (default: bf16)
   kv?: string; // with --mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, q8_0 or q4_0 (default: bf16)
-  workers?: number; // with --mode generate: devices that share the network (default: those of the device)
-  tensor_parallel?: number; // with --mode generate: devices among which every matrix is cut (default: those of the device)
-  offload?: string; // with --mode generate: layers that the CPU keeps and computes, a number or 'all' (default: none)
-  samples?: number; // samples of an epoch, or of the job in inference (default: 50,000)
-  epochs?: number; // times that all samples are seen (default: 1)
-  price?: number; // USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
+  samples?: number; // samples per epoch; for inference, samples in all (default: 50,000)
+  epochs?: number; // number of passes over the samples (default: 1)
+  tokens?: number; // tokens that a network of text is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
+  price?: number; // price in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
   by?: "time" | "money"; // rank by time or by money
-  device?: string[] | string; // only this device; may be given several times; 'this' and paths of device files too (default: all of the catalog)
-  framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // whose memory and time: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
-  layout?: "nchw" | "nhwc"; // how PyTorch keeps images in the memory of a GPU: nchw, or nhwc (channels last)
-  compile?: boolean; // PyTorch with torch.compile: chains of element-wise operations become one kernel
-  torch?: string; // version of PyTorch, where it matters: 1.12, 2.4 …
-  host_cpu?: string; // the CPU that drives the GPU, of the catalog: at small batches it sets the pace (default: one of the GPU's age)
-  load_line?: number; // how far the memory may be filled
-  sample_bytes?: number | string; // one sample's file on the disk, e.g. 110KB [bytes] (default: samples are in memory)
-  decode_rate?: number; // images/s that one core decodes, augmentation included [images per second and core]
-  host_cores?: number; // cores that load (default: those of the device's host)
+  device?: string[] | string; // consider only this device: a name, 'this' or the path of a device file; may be repeated (default: the whole catalog)
+  kind?: ("gpu" | "cpu" | "cloud" | "owned")[] | "gpu" | "cpu" | "cloud" | "owned"; // only devices that are gpu or cpu, cloud (rented instances) or owned; gpu,cloud: both
+  framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
+  layout?: "nchw" | "nhwc"; // memory layout of images in PyTorch on a GPU: nchw, or nhwc (channels last)
+  compile?: boolean; // predict for torch.compile, which fuses chains of element-wise operations into one kernel
+  torch?: string; // PyTorch version, where it matters: 1.12, 2.4 …
+  attention?: "flash" | "sdpa" | "eager"; // how PyTorch computes attention: flash or sdpa (one kernel, scores are never written), or eager (single operations) (default: sdpa, or eager where a file's network writes it out)
+  host_cpu?: string; // CPU of the catalog that drives the GPU; it sets the pace at small batches (default: a CPU of the GPU's time)
+  load_line?: number; // share of the memory that may be filled
+  electricity?: number; // what a kilowatt-hour costs, for devices that are bought [USD per kWh]
+  sample_bytes?: number | string; // size of one sample's file on disk, e.g. 110KB [bytes] (default: samples are in memory)
+  decode_rate?: number; // images/s that one core decodes and augments [images per second and core] (default: with a sample's bytes as many as make 11 MB/s of files)
+  host_cores?: number; // CPU cores for loading (default: those of the device's host)
   disk?: string; // where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; 4xsata@1GB/s: four, through 1 GB/s (default: sata)
-  loaders?: number; // loader workers (default: one for each host core)
-  top?: number; // rows of the table
-  accuracy?: boolean; // how far off predictions of step time have been, against measurements
+  loaders?: number; // loader workers (default: one per host core)
+  top?: number; // rows to show
+  accuracy?: boolean; // show how far predicted step times have been from measured ones
 }
 
 export interface PlaceServing {
@@ -896,10 +924,12 @@ export interface Placement {
   batch: number; // of one device, in one pass
   peak_bytes: number; // memory of one device
   step_seconds: number; // of one step
+  step_range?: StepRange; // how far off such a prediction was; absent where nothing like it was measured
   epoch_seconds: number; // of all samples once
   total_seconds: number; // of the job
   samples_per_second: number;
   cost: number | null; // of the job in USD; null without a price
+  electricity: number | null; // of the job in USD, beside the cost; null where it is rented or its power is not known
   cost_per_million: number | null; // samples, in USD
   price: string | null; // what it stands on
   bound_by: string; // what sets the pace
@@ -927,11 +957,11 @@ export interface Predict {
 }
 
 export interface PredictRequest {
-  checkpoint: string; // a run's folder, or a checkpoint's .json or .safetensors file
-  image: string[] | string; // JPEG or PNG files
-  top?: number; // how many classes are shown for each picture
-  threads?: number; // threads of a step on this machine (default: as in training)
-  conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory) (default: as in training)
+  checkpoint: string; // a run's folder, or a checkpoint's .json or .safetensors file, or an exported .onnx
+  image: string[] | string; // JPEG, PNG, WebP or BMP files; of a network that reads text the texts themselves, in quotes
+  top?: number; // how many classes are shown for each
+  threads?: number; // threads per step on this machine (default: as in training)
+  conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory) (default: as in training)
   backend?: string; // onednn or reference (default: as in training)
   device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor) (default: as in training)
 }
@@ -969,8 +999,8 @@ export interface Probe {
 }
 
 export interface ProbeRequest {
-  quick?: boolean; // about five seconds: fewer repetitions, a coarser grid
-  out?: string; // keep the result in this file (default: where --device this looks for it)
+  quick?: boolean; // take about five seconds: fewer repetitions, a coarser grid
+  out?: string; // keep the result in this file (default: where device this looks for it)
 }
 
 export interface Profile {
@@ -1002,25 +1032,26 @@ export interface Report {
 }
 
 export interface ReportRequest {
-  subject: string[] | string; // networks (zoo names, .onnx files) and folders of runs
+  subject: string[] | string; // networks (zoo names, model files) and folders of runs
   output?: string; // the file to write
-  device?: string[] | string; // the first: whose memory and roofline are shown; all: whose load lines are drawn over the batch, and which to choose from (default: this machine)
-  batch?: number; // samples a step (default: the largest under the line)
-  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
+  device?: string[] | string; // devices to choose from, whose load lines are drawn over the batch; memory and roofline are those of the first (default: this machine)
+  batch?: number; // samples per step (default: the largest under the line)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
-  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
-  dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
-  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
+  classes?: number; // number of classes of a zoo network (default: the network's own)
+  sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
+  dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
+  max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   mode?: "train" | "inference" | "generate"; // train, inference, or generate: a language model that is served
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
-  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
-  recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
-  micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
-  samples?: number; // samples of an epoch, for the ranking (default: 50,000)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; networks of text on GPUs: adamw unless said, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
+  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
+  recompute?: number; // drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if no number is given)
+  micro_batches?: number; // split each step into this many parts and add up their gradients, in the memory of one part; batch is the batch of a part (default: 1)
+  samples?: number; // samples per epoch, for the ranking (default: 50,000)
   epochs?: number; // epochs, for the ranking (default: 1)
-  price?: number; // USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
-  no_judging?: boolean; // of runs: their logs alone, without a look at the data
+  tokens?: number; // tokens that a network of text is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
+  price?: number; // price in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
+  no_judging?: boolean; // for runs: use their logs only, without evaluating them on their data
 }
 
 export interface Residence {
@@ -1059,7 +1090,7 @@ export interface RunSharpness {
   run: string; // as it was named
   model: string; // the network
   data: string; // the dataset
-  batch: number; // samples a step in training, of all workers
+  batch: number; // samples per step in training, of all workers
   step: number; // after which the checkpoint was saved
   samples: number; // over which the loss is averaged
   loss: number | null; // at the trained weights
@@ -1114,50 +1145,63 @@ export interface ScaleAdvice {
 
 export interface ScaleRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
-  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
-  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
-  dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
-  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
-  device?: string; // each worker, or a node of several: a name, 'this' or the path of a device file
-  workers?: number[] | number | string; // numbers of workers: 1,2,4,8 or 1..1024 for doublings
-  batch?: number; // samples a step on each worker (default: what is done first where the critical batch is known, else the largest under the line, at most 256)
-  global_batch?: number; // samples a step of all workers together
-  link?: string; // between workers, or between nodes with --per-node: pcie3, pcie4, pcie5, nvlink1, nvlink2, nvlink3, nvlink4, nvlink5, 1gbe, 10gbe, 25gbe, 40gbe, 100gbe, 200gbe, 400gbe, ib-fdr, ib-edr, ib-hdr, ib-ndr, or figures of your own as 25Gbit/s:30us (--links lists them) (default: the device's own)
-  per_node?: number; // workers of one node, connected by --inside (default: as many as it has)
-  inside?: string; // between the workers of a node (default: the device's own link)
-  exchange?: "all-reduce" | "one-process"; // all-reduce (a process for each worker), or one-process (PyTorch's DataParallel, one host)
-  wire?: "f32" | "bf16" | "f16"; // format of gradients on their way: f32, bf16 or f16 (default: as computed)
-  bucket?: number | string; // gradients that are sent together [bytes] (default: the framework's, 25MiB)
-  samples?: number; // samples of an epoch (default: 50,000)
-  epochs?: number; // that reach the loss at the reference batch (default: 1)
-  price?: number; // USD per hour of the device as named, instead of the catalog's [USD per hour] (default: the catalog's)
-  reference_batch?: number; // the batch at which --epochs reach the loss (default: one worker's batch)
-  critical_batch?: number | string; // where twice the samples and twice the steps of the least are needed; or a range, 800-1200
-  noise_scale?: string; // the gradient noise scale of a run, which stands for the critical batch, or the run's folder
+  classes?: number; // number of classes of a zoo network (default: the network's own)
+  sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
+  dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
+  max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
+  device?: string; // device of each worker, or a node of several: a name, 'this' or the path of a device file
+  workers?: number[] | number | string; // numbers of workers: 1,2,4,8, or 1..1024 to double each time
+  batch?: number; // samples per step on each worker (default: the one that finishes first where the critical batch is known, else the largest under the line, at most 256)
+  global_batch?: number; // samples per step of all workers together
+  link?: string; // link between workers, or between nodes with per_node: pcie3, pcie4, pcie5, nvlink1, nvlink2, nvlink3, nvlink4, nvlink5, 1gbe, 10gbe, 25gbe, 40gbe, 100gbe, 200gbe, 400gbe, ib-fdr, ib-edr, ib-hdr, ib-ndr, or your own figures as 25Gbit/s:30us (links lists them) (default: the device's own)
+  per_node?: number; // workers per node, connected by inside (default: as many as it has)
+  inside?: string; // link between the workers of a node (default: the device's own link)
+  exchange?: "all-reduce" | "one-process"; // all-reduce (one process per worker) or one-process (PyTorch's DataParallel, one host)
+  wire?: "f32" | "bf16" | "f16"; // number format in which gradients are sent: f32, bf16 or f16 (default: as computed)
+  bucket?: number | string; // size of the buckets in which gradients are sent [bytes] (default: the framework's, 25MiB)
+  samples?: number; // samples per epoch (default: 50,000)
+  epochs?: number; // epochs that reach the loss at the reference batch (default: 1)
+  tokens?: number; // tokens that a network of text is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
+  price?: number; // price of the named device in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
+  reference_batch?: number; // batch at which epochs reach the loss (default: one worker's batch)
+  critical_batch?: number | string; // batch at which training needs twice the minimum of both steps and samples; or a range, 800-1200
+  noise_scale?: string; // gradient noise scale of a run, or the run's folder; it stands for the critical batch
   lr?: number; // learning rate at the reference batch
-  scale_lr?: "linear" | "sqrt" | "none"; // how the learning rate grows with the batch: linear, sqrt or none (default: linear for SGD, sqrt for Adam and its kin)
-  deadline?: number | string; // recommend the cheapest that is done by then, e.g. 8h [seconds]
-  budget?: number; // recommend the fastest that costs no more [USD]
-  by?: "knee" | "time" | "money"; // else recommend by knee (time × money), time or money
+  scale_lr?: "linear" | "sqrt" | "none"; // how the learning rate grows with the batch: linear, sqrt or none (default: linear for SGD, sqrt for Adam and its variants)
+  deadline?: number | string; // recommend the cheapest setup that finishes in this time, e.g. 8h [seconds]
+  budget?: number; // recommend the fastest setup that costs no more than this [USD]
+  by?: "knee" | "time" | "money"; // without a deadline or budget: recommend by knee (time × money), time or money
   mode?: "train" | "inference" | "generate"; // train, inference, or generate: a language model that is served
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
-  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
-  recompute?: number; // drop activations and compute them again in the backward pass, up to this share of the forward pass (0.35 without a number)
-  micro_batches?: number; // run a step in so many parts, whose gradients add up in the memory of one; --batch is that of a part (default: 1)
-  framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // whose memory and time: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
-  threads?: number; // threads of a worker on a CPU (default: all)
-  load_line?: number; // how far the memory may be filled
-  sample_bytes?: number | string; // one sample's file on the disk, e.g. 110KB [bytes] (default: samples are in memory)
-  decode_rate?: number; // images/s that one core decodes, augmentation included [images per second and core]
-  host_cores?: number; // cores that load (default: those of the device's host)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; networks of text on GPUs: adamw unless said, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
+  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
+  recompute?: number; // drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if no number is given)
+  micro_batches?: number; // split each step into this many parts and add up their gradients, in the memory of one part; batch is the batch of a part (default: 1)
+  method?: string; // what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
+  checkpointing?: "none" | "full" | "selective"; // activations of blocks that are computed again: none, full, or selective (all but products) (default: none)
+  logits?: "f32" | "bf16" | "chunked"; // how the loss computes: f32, bf16, or chunked (fused cross-entropy) (default: f32)
+  packing?: boolean; // several samples share a sequence; all but flash attention are given a mask for it
+  shard?: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)
+  offload?: string; // what the host keeps: in training none, optimizer, or all (parameters too); with --mode generate the layers that the CPU keeps and computes, a number or all (default: none)
+  tensor_parallel?: number; // devices among which every matrix is cut (default: 1)
+  pipeline?: number; // stages that the blocks are divided into (default: 1)
+  context_parallel?: number; // devices that share every sequence (default: 1)
+  expert_parallel?: number; // devices that the experts of a layer are divided over (default: 1)
+  attention?: "flash" | "sdpa" | "eager"; // how PyTorch computes attention: flash or sdpa (one kernel, scores are never written), or eager (single operations) (default: sdpa, or eager where a file's network writes it out)
+  search?: boolean; // of a network of text: find how the devices are best divided, what is sharded and what is computed again
+  framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
+  threads?: number; // threads per worker on a CPU (default: all)
+  load_line?: number; // share of the memory that may be filled
+  sample_bytes?: number | string; // size of one sample's file on disk, e.g. 110KB [bytes] (default: samples are in memory)
+  decode_rate?: number; // images/s that one core decodes and augments [images per second and core] (default: with a sample's bytes as many as make 11 MB/s of files)
+  host_cores?: number; // CPU cores for loading (default: those of the device's host)
   disk?: string; // where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; 4xsata@1GB/s: four, through 1 GB/s (default: sata)
-  loaders?: number; // loader workers (default: one for each host core)
-  jitter?: number; // a worker's computing varies by this share from step to step, e.g. 0.02: all wait for the slowest
-  shared_disk?: boolean; // one disk for all nodes, instead of one on each
-  accuracy?: boolean; // how far off predictions have been, against published measurements
-  links?: boolean; // list the links that are known, with their figures and sources
+  loaders?: number; // loader workers (default: one per host core)
+  jitter?: number; // share by which a worker's compute time varies from step to step, e.g. 0.02; all wait for the slowest
+  shared_disk?: boolean; // all nodes share one disk, instead of one each
+  accuracy?: boolean; // show how far predictions have been from published measurements
+  links?: boolean; // list the known links, with their figures and sources
 }
 
 export interface ScaleRun {
@@ -1256,8 +1300,8 @@ export interface SharpnessRequest {
   span?: number; // how far to go to either side, in lengths of each filter
   batch?: number; // samples at a time; does not affect the result
   seed?: number; // of the directions and of where the search begins
-  threads?: number; // threads of a step on this machine (default: as in training)
-  conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory) (default: as in training)
+  threads?: number; // threads per step on this machine (default: as in training)
+  conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory) (default: as in training)
 }
 
 export interface Source {
@@ -1273,6 +1317,14 @@ export interface Stages {
   step_seconds: number; // of all stages together
   bound_by: string; // what sets the pace
   busy: number; // share of the step in which the device computes
+}
+
+export interface StepRange {
+  low: number; // seconds; one of ten such steps was quicker
+  high: number; // seconds; one of ten such steps was slower
+  median_error: number; // share
+  rows: number; // measurements that took no part in the fit
+  measured: string; // of what
 }
 
 export interface SupposedScale {
@@ -1292,7 +1344,7 @@ export interface Sweep {
 }
 
 export interface SweepPoint {
-  batch: number; // samples a step, of all micro-batches and workers
+  batch: number; // samples per step, of all micro-batches and workers
   learning_rate: string | null; // a number as text; null: the optimizer's usual one
   seed: string | null; // a number as text; null: the usual one
   run_dir: string;
@@ -1314,12 +1366,12 @@ export interface SweepRates {
 
 export interface SweepRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
-  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
-  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
-  dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
-  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
+  classes?: number; // number of classes of a zoo network (default: the network's own)
+  sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
+  dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
+  max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   batch?: number[] | number; // samples a step, of one run each: 32,256,2048
   micro_batches?: number; // a step adds up the gradients of so many batches of --batch each, in the memory of one (default: 1)
   data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, or the path of a file or folder
@@ -1346,15 +1398,15 @@ export interface SweepRequest {
   weight_decay?: number; // pull of the weights towards zero
   momentum?: number; // of momentum, nesterov and lars (default: 0.9)
   label_smoothing?: number; // share of each target that is spread over all classes
-  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
+  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
   batchnorm?: string; // over which samples batch norms take statistics: local (each worker's batch), sync (all workers'), ghost:32 (groups of 32)
   renew_norms?: number; // in the end batch norms' statistics are taken anew over so many batches: needed after few, large steps
   device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor)
-  threads?: number; // threads of a step on this machine (default: its cores)
-  conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory)
+  threads?: number; // threads per step on this machine (default: one per core)
+  conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory)
   backend?: string; // onednn or reference (slow, exact) (default: onednn)
   memory?: number | string; // memory that may be loaded [bytes] (default: this machine's, or its container's)
-  load_line?: number; // how far the memory may be filled
+  load_line?: number; // share of the memory that may be filled
   np?: number; // workers, started through mpirun; --batch is of each (also -np) (default: 1)
   hosts?: string; // machines and how many workers each may have: a:4,b:4 (default: this one)
   wire?: "f32" | "bf16" | "f16"; // format of gradients on their way between workers: f32, bf16 or f16; the rounding is told (default: f32)
@@ -1362,7 +1414,7 @@ export interface SweepRequest {
   max_restarts?: number; // so often a run that lost a worker goes on from its last checkpoint
   silence?: number; // a worker that says nothing for so many seconds is lost [seconds]
   run_dir?: string; // where the sweep is kept (default: sweeps/MODEL)
-  resume?: boolean; // not needed: a sweep that is run again continues where it stopped
+  resume?: boolean; // not needed: a sweep that is run again goes on where it stopped
   save_every?: string; // a checkpoint at least so often inside an epoch: 10min, 90s, 200steps (default: 10min)
   goal_loss?: number; // count the steps until the training loss is at most this, and find the critical batch
 }
@@ -1380,9 +1432,134 @@ export interface TimelineParts {
   fixed: number; // bytes that are taken all the time
 }
 
+export interface TokenAlternative {
+  change: string; // what would be changed
+  fits: boolean; // with the batch that was asked for, else with one sample
+  batch: number; // the largest micro-batch under the line then
+  needed_bytes: number; // then
+  devices: number;
+  slowdown: number | null; // a device's time for a token against the present way; null where it is not predicted
+}
+
+export interface TokenFit {
+  schema: string;
+  model: string; // the network
+  device?: string; // absent when a size of memory was given
+  framework: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // whose memory it is
+  mode: "train" | "inference" | "generate"; // training
+  dtype: string; // number format
+  optimizer: string;
+  method: string; // what is trained
+  attention: "flash" | "sdpa" | "eager";
+  logits: "f32" | "bf16" | "chunked"; // how the loss computes
+  sequence: number; // tokens of a sample
+  params: number; // of the network
+  trainable_params: number; // adapters or the network's own
+  batch: number; // the micro-batch that was asked for, else the largest under the line; 0: none is
+  fits: boolean; // that batch is under the line
+  largest_batch: number; // under the line; 0: not even one sample
+  largest_sequence: number; // tokens under the line, at the batch that was asked for, else at 1
+  peak_bytes: number; // reserved where there is room, with the context
+  needed_bytes: number; // to run at all: nothing cached; decides what fits
+  reserved_bytes: number; // of the peak by the framework's allocator, without the context
+  allocated_bytes: number; // of that in tensors and scratch memory
+  range: Range; // what the peak may be
+  memory_bytes: number; // of one device, or as given
+  load_line: number; // share of the memory that may be filled
+  line_bytes: number; // memory under the line
+  shortfall_bytes: number; // by which the line is missed; 0 when it fits
+  smallest_memory_bytes: number; // that would carry this batch
+  breakdown: Record<string, number>; // bytes at the peak, by what they are
+  largest_tensor: NamedBytes; // of the step
+  breaking_tensor?: NamedBytes; // whose allocation crosses the line
+  peak_operation: string; // during which memory is fullest
+  plan: Plan; // how the training is divided
+  tokens_per_second?: number; // of all devices; absent without a device
+  mfu?: number; // share of the peak that products take
+  alternatives: TokenAlternative[]; // what would carry more: those that fit first, the quickest first
+  sentences: string[]; // the answer in words
+}
+
+export interface TokenPlace {
+  schema: string;
+  model: string; // the network
+  mode: "train" | "inference" | "generate"; // training
+  dtype: string; // number format
+  method: string; // what is trained
+  sequence: number; // tokens of a sample
+  tokens: number; // of the job
+  load_line: number; // share of the memory that may be filled
+  ranking: TokenPlacement[]; // best first
+  verdict: TokenVerdict;
+  notes: string[]; // what was assumed
+  not_placed: string[]; // devices that could not be asked, with the reason
+}
+
+export interface TokenPlacement {
+  device: string; // its name
+  kind: string; // of what computes: cpu or gpu
+  devices: number; // that share the training
+  fits: boolean; // the micro-batch is under its line
+  batch: number; // micro-batch of one device
+  needed_bytes: number; // memory of one device
+  peak_bytes: number; // where there is room
+  plan: Plan; // how the training is divided
+  step_seconds: number; // of one step
+  tokens_per_second: number; // of all devices
+  mfu?: number; // share of the peak that products take
+  peak_flops: number; // operations per second of one device, which mfu is a share of
+  peak_format: string; // of that peak
+  total_seconds: number; // of the job
+  cost: number | null; // of the job in USD; null without a price
+  cost_per_million_tokens: number | null; // in USD
+  price: string | null; // what it stands on
+  bound_by: string; // what most of the step goes to
+  why_not?: string; // when it does not fit
+}
+
 export interface TokenPrice {
   input: number; // a million tokens that are read, in USD
   output: number; // a million tokens that are written, in USD
+}
+
+export interface TokenRun {
+  workers: number; // devices
+  fits: boolean;
+  plan: Plan; // how the training is divided
+  needed_bytes: number; // memory of one device
+  step_seconds: number;
+  step_tokens: number; // of all devices
+  tokens_per_second: number; // of all devices
+  mfu?: number; // share of the peak that products take
+  efficiency: number; // tokens a second of a device against those of the smallest number of devices
+  bubble_seconds: number; // of a pipeline, of a step
+  exposed_seconds: number; // exchange of parameters and gradients that nothing hides
+  total_seconds: number; // of the job
+  cost: number | null; // of the job in USD; null without a price
+  bound_by: string; // what most of the step goes to
+  plans_tried: number; // of a search
+  plans_fitting: number; // of a search
+  others: TokenPlacement[]; // of a search: the next best
+  why_not?: string; // when nothing fits
+}
+
+export interface TokenScale {
+  schema: string;
+  model: string; // the network
+  device: string;
+  dtype: string; // number format
+  method: string; // what is trained
+  sequence: number; // tokens of a sample
+  tokens: number; // of the job
+  searched: boolean; // plans were looked for
+  runs: TokenRun[]; // one for each number of devices
+  reasons: string[];
+  notes: string[]; // what was assumed
+}
+
+export interface TokenVerdict {
+  choice: string; // the name of a device; empty when nothing fits
+  reasons: string[];
 }
 
 export interface Train {
@@ -1400,7 +1577,7 @@ export interface Train {
   batch: number; // of a worker, in one pass
   micro_batches: number; // of a step
   workers: number;
-  global_batch: number; // samples a step of all workers
+  global_batch: number; // samples per step of all workers
   steps_per_epoch: number;
   optimizer: string;
   learning_rate: number;
@@ -1463,7 +1640,7 @@ export interface TrainRefusal {
   batch: number; // of a worker, in one pass
   micro_batches: number; // of a step
   workers: number;
-  global_batch: number; // samples a step of all workers
+  global_batch: number; // samples per step of all workers
   steps_per_epoch: number;
   optimizer: string;
   learning_rate: number;
@@ -1488,12 +1665,12 @@ export interface TrainRefusal {
 
 export interface TrainRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
-  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
-  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
-  dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
-  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
+  classes?: number; // number of classes of a zoo network (default: the network's own)
+  sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
+  dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
+  max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   batch?: number | "auto"; // samples a step, or auto: as many as stay under the load line, at most 256
   micro_batches?: number; // a step adds up the gradients of so many batches of --batch each, in the memory of one (default: 1)
   data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, or the path of a file or folder
@@ -1520,15 +1697,15 @@ export interface TrainRequest {
   weight_decay?: number; // pull of the weights towards zero
   momentum?: number; // of momentum, nesterov and lars (default: 0.9)
   label_smoothing?: number; // share of each target that is spread over all classes
-  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by the output)
+  loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
   batchnorm?: string; // over which samples batch norms take statistics: local (each worker's batch), sync (all workers'), ghost:32 (groups of 32)
   renew_norms?: number; // in the end batch norms' statistics are taken anew over so many batches: needed after few, large steps
   device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor)
-  threads?: number; // threads of a step on this machine (default: its cores)
-  conv?: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed here: auto (the fastest for each layer), direct, winograd (3x3 kernels faster, more memory) or fft (large kernels faster, more memory)
+  threads?: number; // threads per step on this machine (default: one per core)
+  conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory)
   backend?: string; // onednn or reference (slow, exact) (default: onednn)
   memory?: number | string; // memory that may be loaded [bytes] (default: this machine's, or its container's)
-  load_line?: number; // how far the memory may be filled
+  load_line?: number; // share of the memory that may be filled
   np?: number; // workers, started through mpirun; --batch is of each (also -np) (default: 1)
   hosts?: string; // machines and how many workers each may have: a:4,b:4 (default: this one)
   wire?: "f32" | "bf16" | "f16"; // format of gradients on their way between workers: f32, bf16 or f16; the rounding is told (default: f32)
@@ -1565,22 +1742,22 @@ export interface WeighComparison {
 }
 
 export interface WeighRequest {
-  model: string[] | string; // networks of the zoo ('plimsoll models') or paths of .onnx files
-  batch?: number; // samples a step (default: 1)
-  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) (default: f32, or as the file has it)
+  model: string[] | string; // networks of the zoo ('plimsoll models') or paths of model files
+  batch?: number; // samples per step (default: 1)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // outputs of a zoo network's last layer (default: the network's own)
-  sequence?: number; // tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the network's own)
-  dim?: string[] | string; // a named size that an .onnx file leaves open, e.g. sequence=128
-  max_nodes?: number; // largest number of nodes that an .onnx file may have (default: 200,000)
+  classes?: number; // number of classes of a zoo network (default: the network's own)
+  sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
+  dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
+  max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   mode?: "train" | "inference" | "generate"; // train or inference
   optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude
-  sort?: "params" | "macs" | "flops" | "activations" | "naive" | "moved" | "intensity"; // largest first: params, macs, flops, activations, naive, moved or intensity
-  depth?: number; // one row for all layers whose names agree in so many parts
-  top?: number; // only the first rows
-  units?: number; // add the rounds that so many equal units need for a layer's outputs
-  epochs?: number[] | number; // with several networks: epochs of each, e.g. 10,100
-  epoch_time?: (number | string)[] | number | string; // with --epochs: time per epoch of each, e.g. 2.4h,90s [seconds]
+  sort?: "params" | "macs" | "flops" | "activations" | "naive" | "moved" | "intensity"; // sort layers, largest first, by params, macs, flops, activations, naive, moved or intensity
+  depth?: number; // group layers whose names share this many leading parts
+  top?: number; // rows to show
+  units?: number; // add a column: rounds that this many equal units need for a layer's outputs
+  epochs?: number[] | number; // with several networks: epochs for each, e.g. 10,100
+  epoch_time?: (number | string)[] | number | string; // with epochs: time per epoch for each, e.g. 2.4h,90s [seconds]
 }
 
 export interface Weight {

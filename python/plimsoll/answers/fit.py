@@ -6,7 +6,7 @@ import dataclasses
 from typing import ClassVar, FrozenSet, Mapping, Optional, Tuple, Type
 
 from plimsoll.answer import Answer
-from plimsoll.answers.shared import UnknownOp
+from plimsoll.answers.shared import Plan, UnknownOp
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -52,6 +52,22 @@ class Move(Answer):
     schema: Optional[str] = None
 
     _optional: ClassVar[FrozenSet[str]] = frozenset(['epoch_seconds', 'seconds'])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class NamedBytes(Answer):
+    """NamedBytes: part of an answer of fit.
+
+    name: the operation that makes it
+    bytes: as its name says
+    """
+
+    name: str
+    bytes: int
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset([])
     _parts: ClassVar[Mapping[str, Type[Answer]]] = {}
 
 
@@ -216,6 +232,30 @@ class TimelineParts(Answer):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
+class TokenAlternative(Answer):
+    """TokenAlternative: part of an answer of fit.
+
+    change: what would be changed
+    fits: with the batch that was asked for, else with one sample
+    batch: the largest micro-batch under the line then
+    needed_bytes: then
+    devices: as its name says
+    slowdown: a device's time for a token against the present way; null where it is not predicted
+    """
+
+    change: str
+    fits: bool
+    batch: int
+    needed_bytes: int
+    devices: int
+    slowdown: Optional[float]
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset([])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
 class Fit(Answer):
     """An answer of fit.
 
@@ -255,6 +295,7 @@ class Fit(Answer):
     next_peak_bytes: of one sample more than the largest batch
     arena_bytes: of our own engine, which packs
     bound_bytes: no plan can take less
+    kept_bytes: that autograd keeps for the backward pass, at this batch; not when brief
     breaking_tensor: whose allocation crosses the line
     conv_methods: how many convolutions are computed how, by our engine here
     residence: what is where, where that was asked
@@ -296,13 +337,14 @@ class Fit(Answer):
     next_peak_bytes: Optional[int] = None
     arena_bytes: Optional[int] = None
     bound_bytes: Optional[int] = None
+    kept_bytes: Optional[int] = None
     breaking_tensor: Optional[Tensor] = None
     conv_methods: Optional[Mapping[str, int]] = None
     residence: Optional[Residence] = None
     schema: Optional[str] = None
 
     _optional: ClassVar[FrozenSet[str]] = frozenset(['arena_bytes', 'bound_bytes', 'breaking_tensor', 'conv_methods',
-        'device', 'lower_bound_reason', 'next_peak_bytes', 'optimizer', 'residence'])
+        'device', 'kept_bytes', 'lower_bound_reason', 'next_peak_bytes', 'optimizer', 'residence'])
     _parts: ClassVar[Mapping[str, Type[Answer]]] = {"unknown_ops": UnknownOp, "range": Range, "largest_tensor":
         Tensor, "at_peak": Tensor, "timeline_parts": TimelineParts, "alternatives": Alternative, "breaking_tensor":
         Tensor, "residence": Residence}
@@ -420,3 +462,86 @@ class FitServing(Answer):
 
     _optional: ClassVar[FrozenSet[str]] = frozenset(['bound_by', 'breaks', 'device', 'seconds_per_token'])
     _parts: ClassVar[Mapping[str, Type[Answer]]] = {"alternatives": ServingAlternative, "accuracy": ServingAccuracy}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class TokenFit(Answer):
+    """An answer of fit.
+
+    model: the network
+    framework: whose memory it is
+    mode: training
+    dtype: number format
+    optimizer: as its name says
+    method: what is trained
+    attention: as its name says
+    logits: how the loss computes
+    sequence: tokens of a sample
+    params: of the network
+    trainable_params: adapters or the network's own
+    batch: the micro-batch that was asked for, else the largest under the line; 0: none is
+    fits: that batch is under the line
+    largest_batch: under the line; 0: not even one sample
+    largest_sequence: tokens under the line, at the batch that was asked for, else at 1
+    peak_bytes: reserved where there is room, with the context
+    needed_bytes: to run at all: nothing cached; decides what fits
+    reserved_bytes: of the peak by the framework's allocator, without the context
+    allocated_bytes: of that in tensors and scratch memory
+    range: what the peak may be
+    memory_bytes: of one device, or as given
+    load_line: share of the memory that may be filled
+    line_bytes: memory under the line
+    shortfall_bytes: by which the line is missed; 0 when it fits
+    smallest_memory_bytes: that would carry this batch
+    breakdown: bytes at the peak, by what they are
+    largest_tensor: of the step
+    peak_operation: during which memory is fullest
+    plan: how the training is divided
+    alternatives: what would carry more: those that fit first, the quickest first
+    sentences: the answer in words
+    device: absent when a size of memory was given
+    breaking_tensor: whose allocation crosses the line
+    tokens_per_second: of all devices; absent without a device
+    mfu: share of the peak that products take
+    """
+
+    model: str
+    framework: str
+    mode: str
+    dtype: str
+    optimizer: str
+    method: str
+    attention: str
+    logits: str
+    sequence: int
+    params: int
+    trainable_params: int
+    batch: int
+    fits: bool
+    largest_batch: int
+    largest_sequence: int
+    peak_bytes: int
+    needed_bytes: int
+    reserved_bytes: int
+    allocated_bytes: int
+    range: Range
+    memory_bytes: int
+    load_line: float
+    line_bytes: int
+    shortfall_bytes: int
+    smallest_memory_bytes: int
+    breakdown: Mapping[str, int]
+    largest_tensor: NamedBytes
+    peak_operation: str
+    plan: Plan
+    alternatives: Tuple[TokenAlternative, ...]
+    sentences: Tuple[str, ...]
+    device: Optional[str] = None
+    breaking_tensor: Optional[NamedBytes] = None
+    tokens_per_second: Optional[float] = None
+    mfu: Optional[float] = None
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset(['breaking_tensor', 'device', 'mfu', 'tokens_per_second'])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {"range": Range, "largest_tensor": NamedBytes, "plan": Plan,
+        "alternatives": TokenAlternative, "breaking_tensor": NamedBytes}

@@ -6,7 +6,29 @@ import dataclasses
 from typing import ClassVar, FrozenSet, Mapping, Optional, Tuple, Type
 
 from plimsoll.answer import Answer
-from plimsoll.answers.shared import UnknownOp
+from plimsoll.answers.shared import TokenPlacement, UnknownOp
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class StepRange(Answer):
+    """StepRange: part of an answer of place.
+
+    low: seconds; one of ten such steps was quicker
+    high: seconds; one of ten such steps was slower
+    median_error: share
+    rows: measurements that took no part in the fit
+    measured: of what
+    """
+
+    low: float
+    high: float
+    median_error: float
+    rows: int
+    measured: str
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset([])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {}
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -51,10 +73,12 @@ class Placement(Answer):
     total_seconds: of the job
     samples_per_second: as its name says
     cost: of the job in USD; null without a price
+    electricity: of the job in USD, beside the cost; null where it is rented or its power is not known
     cost_per_million: samples, in USD
     price: what it stands on
     bound_by: what sets the pace
     stages: as its name says
+    step_range: how far off such a prediction was; absent where nothing like it was measured
     latency_seconds: of one sample, in inference
     memory: where the device's memory is not known
     loading: how fast samples come, in a sentence
@@ -75,10 +99,12 @@ class Placement(Answer):
     total_seconds: float
     samples_per_second: float
     cost: Optional[float]
+    electricity: Optional[float]
     cost_per_million: Optional[float]
     price: Optional[str]
     bound_by: str
     stages: Stages
+    step_range: Optional[StepRange] = None
     latency_seconds: Optional[float] = None
     memory: Optional[str] = None
     loading: Optional[str] = None
@@ -88,8 +114,8 @@ class Placement(Answer):
     schema: Optional[str] = None
 
     _optional: ClassVar[FrozenSet[str]] = frozenset(['host_cores', 'host_cores_basis', 'latency_seconds', 'loading',
-        'memory', 'why_not'])
-    _parts: ClassVar[Mapping[str, Type[Answer]]] = {"stages": Stages}
+        'memory', 'step_range', 'why_not'])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {"stages": Stages, "step_range": StepRange}
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -169,6 +195,22 @@ class ServingVerdict(Answer):
 
     choice: str
     kind: str
+    reasons: Tuple[str, ...]
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset([])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class TokenVerdict(Answer):
+    """TokenVerdict: part of an answer of place.
+
+    choice: the name of a device; empty when nothing fits
+    reasons: as its name says
+    """
+
+    choice: str
     reasons: Tuple[str, ...]
     schema: Optional[str] = None
 
@@ -275,3 +317,37 @@ class PlaceServing(Answer):
 
     _optional: ClassVar[FrozenSet[str]] = frozenset([])
     _parts: ClassVar[Mapping[str, Type[Answer]]] = {"ranking": ServingPlacement, "verdict": ServingVerdict}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class TokenPlace(Answer):
+    """An answer of place.
+
+    model: the network
+    mode: training
+    dtype: number format
+    method: what is trained
+    sequence: tokens of a sample
+    tokens: of the job
+    load_line: share of the memory that may be filled
+    ranking: best first
+    verdict: as its name says
+    notes: what was assumed
+    not_placed: devices that could not be asked, with the reason
+    """
+
+    model: str
+    mode: str
+    dtype: str
+    method: str
+    sequence: int
+    tokens: float
+    load_line: float
+    ranking: Tuple[TokenPlacement, ...]
+    verdict: TokenVerdict
+    notes: Tuple[str, ...]
+    not_placed: Tuple[str, ...]
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset([])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {"ranking": TokenPlacement, "verdict": TokenVerdict}

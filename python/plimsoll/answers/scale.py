@@ -6,7 +6,7 @@ import dataclasses
 from typing import ClassVar, FrozenSet, Mapping, Optional, Tuple, Type
 
 from plimsoll.answer import Answer
-from plimsoll.answers.shared import UnknownOp
+from plimsoll.answers.shared import Plan, TokenPlacement, UnknownOp
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
@@ -158,6 +158,54 @@ class SupposedScale(Answer):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
+class TokenRun(Answer):
+    """TokenRun: part of an answer of scale.
+
+    workers: devices
+    fits: as its name says
+    plan: how the training is divided
+    needed_bytes: memory of one device
+    step_seconds: as its name says
+    step_tokens: of all devices
+    tokens_per_second: of all devices
+    efficiency: tokens a second of a device against those of the smallest number of devices
+    bubble_seconds: of a pipeline, of a step
+    exposed_seconds: exchange of parameters and gradients that nothing hides
+    total_seconds: of the job
+    cost: of the job in USD; null without a price
+    bound_by: what most of the step goes to
+    plans_tried: of a search
+    plans_fitting: of a search
+    others: of a search: the next best
+    mfu: share of the peak that products take
+    why_not: when nothing fits
+    """
+
+    workers: int
+    fits: bool
+    plan: Plan
+    needed_bytes: int
+    step_seconds: float
+    step_tokens: float
+    tokens_per_second: float
+    efficiency: float
+    bubble_seconds: float
+    exposed_seconds: float
+    total_seconds: float
+    cost: Optional[float]
+    bound_by: str
+    plans_tried: int
+    plans_fitting: int
+    others: Tuple[TokenPlacement, ...]
+    mfu: Optional[float] = None
+    why_not: Optional[str] = None
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset(['mfu', 'why_not'])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {"plan": Plan, "others": TokenPlacement}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
 class Wiring(Answer):
     """Wiring: part of an answer of scale.
 
@@ -248,3 +296,35 @@ class Links(Answer):
 
     _optional: ClassVar[FrozenSet[str]] = frozenset([])
     _parts: ClassVar[Mapping[str, Type[Answer]]] = {"links": Link}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class TokenScale(Answer):
+    """An answer of scale.
+
+    model: the network
+    device: as its name says
+    dtype: number format
+    method: what is trained
+    sequence: tokens of a sample
+    tokens: of the job
+    searched: plans were looked for
+    runs: one for each number of devices
+    reasons: as its name says
+    notes: what was assumed
+    """
+
+    model: str
+    device: str
+    dtype: str
+    method: str
+    sequence: int
+    tokens: float
+    searched: bool
+    runs: Tuple[TokenRun, ...]
+    reasons: Tuple[str, ...]
+    notes: Tuple[str, ...]
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset([])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {"runs": TokenRun}

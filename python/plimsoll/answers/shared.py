@@ -25,6 +25,40 @@ class UnknownOp(Answer):
 
 
 @dataclasses.dataclass(frozen=True, repr=False)
+class Plan(Answer):
+    """Plan: part of an answer.
+
+    devices: as its name says
+    dp: copies of the network
+    tp: devices that share every layer
+    pp: stages
+    cp: devices that share every sequence
+    ep: devices that the experts are divided over
+    shard: none, zero1, zero2, zero3, fsdp or hsdp
+    offload: none, optimizer or all
+    checkpointing: none, selective or full
+    micro_batch: samples of a device in one pass
+    micro_batches: passes of a step
+    """
+
+    devices: int
+    dp: int
+    tp: int
+    pp: int
+    cp: int
+    ep: int
+    shard: str
+    offload: str
+    checkpointing: str
+    micro_batch: int
+    micro_batches: int
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset([])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
 class AccuracyRow(Answer):
     """AccuracyRow: part of an answer.
 
@@ -68,6 +102,56 @@ class MemoryAccuracy(Answer):
 
     _optional: ClassVar[FrozenSet[str]] = frozenset([])
     _parts: ClassVar[Mapping[str, Type[Answer]]] = {}
+
+
+@dataclasses.dataclass(frozen=True, repr=False)
+class TokenPlacement(Answer):
+    """TokenPlacement: part of an answer.
+
+    device: its name
+    kind: of what computes: cpu or gpu
+    devices: that share the training
+    fits: the micro-batch is under its line
+    batch: micro-batch of one device
+    needed_bytes: memory of one device
+    peak_bytes: where there is room
+    plan: how the training is divided
+    step_seconds: of one step
+    tokens_per_second: of all devices
+    peak_flops: operations per second of one device, which mfu is a share of
+    peak_format: of that peak
+    total_seconds: of the job
+    cost: of the job in USD; null without a price
+    cost_per_million_tokens: in USD
+    price: what it stands on
+    bound_by: what most of the step goes to
+    mfu: share of the peak that products take
+    why_not: when it does not fit
+    """
+
+    device: str
+    kind: str
+    devices: int
+    fits: bool
+    batch: int
+    needed_bytes: int
+    peak_bytes: int
+    plan: Plan
+    step_seconds: float
+    tokens_per_second: float
+    peak_flops: float
+    peak_format: str
+    total_seconds: float
+    cost: Optional[float]
+    cost_per_million_tokens: Optional[float]
+    price: Optional[str]
+    bound_by: str
+    mfu: Optional[float] = None
+    why_not: Optional[str] = None
+    schema: Optional[str] = None
+
+    _optional: ClassVar[FrozenSet[str]] = frozenset(['mfu', 'why_not'])
+    _parts: ClassVar[Mapping[str, Type[Answer]]] = {"plan": Plan}
 
 
 @dataclasses.dataclass(frozen=True, repr=False)

@@ -8,6 +8,7 @@ from plimsoll.rows import place
 from plimsoll.rows import scale
 from plimsoll.rows import models
 from plimsoll.rows import devices
+from plimsoll.rows import calibrate
 
 ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     "weigh": weigh.ROWS,
@@ -16,4 +17,5 @@ ROWS: Mapping[str, Mapping[str, Mapping[str, str]]] = {
     "scale": scale.ROWS,
     "models": models.ROWS,
     "devices": devices.ROWS,
+    "calibrate": calibrate.ROWS,
 }

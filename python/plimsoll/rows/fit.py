@@ -10,8 +10,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "dtype": {
         "kind": "string",
-        "help": "number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) "
-                "(default: f32, or as the file has it)",
+        "help": "number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); "
+                "fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)",
     },
     "input": {
         "kind": "string",
@@ -19,24 +19,24 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "classes": {
         "kind": "integer",
-        "help": "outputs of a zoo network's last layer (default: the network's own)",
+        "help": "number of classes of a zoo network (default: the network's own)",
     },
     "sequence": {
         "kind": "integer",
-        "help": "tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the "
-                "network's own)",
+        "help": "tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's "
+                "longest if that is shorter)",
     },
     "dim": {
         "kind": "list:string",
-        "help": "a named size that an .onnx file leaves open, e.g. sequence=128",
+        "help": "value for a named size that an .onnx file leaves open, e.g. sequence=128",
     },
     "max_nodes": {
         "kind": "integer",
-        "help": "largest number of nodes that an .onnx file may have (default: 200,000)",
+        "help": "most nodes that an .onnx file may have (default: 200,000)",
     },
     "batch": {
         "kind": "integer",
-        "help": "is this batch under the line? (default: the largest that is)",
+        "help": "check this batch, in samples per step (default: find the largest under the line)",
     },
     "mode": {
         "kind": "string",
@@ -45,22 +45,73 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     "optimizer": {
         "kind": "string",
         "help": "sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, "
-                "lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)",
+                "lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; networks of text on GPUs: adamw unless "
+                "said, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, "
+                "muon, momentum or sgd (default: momentum)",
     },
     "loss": {
         "kind": "string",
-        "help": "automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by "
-                "the output)",
+        "help": "automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: "
+                "chosen by the network's output)",
     },
     "recompute": {
         "kind": "number",
-        "help": "drop activations and compute them again in the backward pass, up to this share of the "
-                "forward pass (0.35 without a number)",
+        "help": "drop activations and recompute them in the backward pass, up to this share of the forward "
+                "pass (0.35 if no number is given)",
     },
     "micro_batches": {
         "kind": "integer",
-        "help": "run a step in so many parts, whose gradients add up in the memory of one; --batch is that "
-                "of a part (default: 1)",
+        "help": "split each step into this many parts and add up their gradients, in the memory of one "
+                "part; batch is the batch of a part (default: 1)",
+    },
+    "method": {
+        "kind": "string",
+        "help": "what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each "
+                "with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets "
+                "q,v)",
+    },
+    "checkpointing": {
+        "kind": "string",
+        "help": "activations of blocks that are computed again: none, full, or selective (all but products)"
+                " (default: none)",
+    },
+    "logits": {
+        "kind": "string",
+        "help": "how the loss computes: f32, bf16, or chunked (fused cross-entropy) (default: f32)",
+    },
+    "packing": {
+        "kind": "boolean",
+        "help": "several samples share a sequence; all but flash attention are given a mask for it",
+    },
+    "shard": {
+        "kind": "string",
+        "help": "what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and "
+                "gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)",
+    },
+    "offload": {
+        "kind": "string",
+        "help": "what the host keeps: in training none, optimizer, or all (parameters too); with --mode "
+                "generate the layers that the CPU keeps and computes, a number or all (default: none)",
+    },
+    "workers": {
+        "kind": "integer",
+        "help": "devices that share a network of text, trained or served (default: those of the device)",
+    },
+    "tensor_parallel": {
+        "kind": "integer",
+        "help": "devices among which every matrix is cut (default: 1)",
+    },
+    "pipeline": {
+        "kind": "integer",
+        "help": "stages that the blocks are divided into (default: 1)",
+    },
+    "context_parallel": {
+        "kind": "integer",
+        "help": "devices that share every sequence (default: 1)",
+    },
+    "expert_parallel": {
+        "kind": "integer",
+        "help": "devices that the experts of a layer are divided over (default: 1)",
     },
     "context": {
         "kind": "integer",
@@ -91,61 +142,52 @@ ROWS: Mapping[str, Mapping[str, str]] = {
         "help": "with --mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, "
                 "q8_0 or q4_0 (default: bf16)",
     },
-    "workers": {
-        "kind": "integer",
-        "help": "with --mode generate: devices that share the network (default: those of the device)",
-    },
-    "tensor_parallel": {
-        "kind": "integer",
-        "help": "with --mode generate: devices among which every matrix is cut (default: those of the "
-                "device)",
-    },
-    "offload": {
-        "kind": "string",
-        "help": "with --mode generate: layers that the CPU keeps and computes, a number or 'all' (default: "
-                "none)",
-    },
     "device": {
         "kind": "string",
         "help": "a device of the catalog ('plimsoll devices'), 'this', or the path of a device file",
     },
     "memory": {
         "kind": "string",
-        "help": "how much memory there is, e.g. 8GiB (2^30) or 8GB (10^9) [bytes]",
+        "help": "memory of the device, e.g. 8GiB (2^30, also 8G and 8) or 8GB (10^9) [bytes]",
     },
     "framework": {
         "kind": "string",
-        "help": "whose memory and time: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast "
-                "(default: pytorch on GPUs, else plimsoll)",
+        "help": "framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, "
+                "llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)",
     },
     "layout": {
         "kind": "string",
-        "help": "how PyTorch keeps images in the memory of a GPU: nchw, or nhwc (channels last)",
+        "help": "memory layout of images in PyTorch on a GPU: nchw, or nhwc (channels last)",
     },
     "compile": {
         "kind": "boolean",
-        "help": "PyTorch with torch.compile: chains of element-wise operations become one kernel",
+        "help": "predict for torch.compile, which fuses chains of element-wise operations into one kernel",
     },
     "torch": {
         "kind": "string",
-        "help": "version of PyTorch, where it matters: 1.12, 2.4 \u2026",
+        "help": "PyTorch version, where it matters: 1.12, 2.4 \u2026",
+    },
+    "attention": {
+        "kind": "string",
+        "help": "how PyTorch computes attention: flash or sdpa (one kernel, scores are never written), or "
+                "eager (single operations) (default: sdpa, or eager where a file's network writes it out)",
     },
     "load_line": {
         "kind": "number",
-        "help": "how far the memory may be filled",
+        "help": "share of the memory that may be filled",
     },
     "threads": {
         "kind": "integer",
-        "help": "threads of a step on this machine (default: its cores)",
+        "help": "threads per step on this machine (default: one per core)",
     },
     "conv": {
         "kind": "string",
-        "help": "how convolutions are computed here: auto (the fastest for each layer), direct, winograd "
-                "(3x3 kernels faster, more memory) or fft (large kernels faster, more memory)",
+        "help": "how to compute convolutions here: auto (the fastest for each layer), direct, winograd "
+                "(faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory)",
     },
     "residence": {
         "kind": "boolean",
-        "help": "also what is where (disk, RAM, caches, device) and what moves cost",
+        "help": "also show what lives where (disk, RAM, caches, device) and what moving it costs",
     },
     "disk": {
         "kind": "string",
@@ -155,24 +197,24 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "sample_bytes": {
         "kind": "string",
-        "help": "with --residence: one sample's file, e.g. 110KB [bytes]",
+        "help": "with residence: size of one sample's file, e.g. 110KB [bytes]",
     },
     "brief": {
         "kind": "boolean",
-        "help": "skip the suggestions of what would carry more (they take the longest)",
+        "help": "skip the suggestions (they take the longest)",
     },
     "print_passes": {
         "kind": "boolean",
-        "help": "print the step's program after each pass that changed it, with the pass's reason and time,"
-                " to stderr",
+        "help": "print the step's program to stderr after each pass that changed it, with the pass's reason"
+                " and time",
     },
     "model_mb": {
         "kind": "number",
-        "help": "without MODEL: the parameters, in MB (10^6 bytes) [10^6 bytes]",
+        "help": "without MODEL: size of the parameters, in MB (10^6 bytes) [10^6 bytes]",
     },
     "sample_mb": {
         "kind": "number",
-        "help": "without MODEL: one sample as the network reads it, in MB [10^6 bytes]",
+        "help": "without MODEL: size of one sample as the network reads it, in MB [10^6 bytes]",
     },
     "activation_mb": {
         "kind": "number",

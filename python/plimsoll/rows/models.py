@@ -5,6 +5,6 @@ from typing import Mapping
 ROWS: Mapping[str, Mapping[str, str]] = {
     "language": {
         "kind": "boolean",
-        "help": "networks of transformers, by family, instead of the others",
+        "help": "list the networks from Hugging Face transformers, by family, instead",
     },
 }

@@ -10,8 +10,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "dtype": {
         "kind": "string",
-        "help": "number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) "
-                "(default: f32, or as the file has it)",
+        "help": "number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); "
+                "fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)",
     },
     "input": {
         "kind": "string",
@@ -19,24 +19,25 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "classes": {
         "kind": "integer",
-        "help": "outputs of a zoo network's last layer (default: the network's own)",
+        "help": "number of classes of a zoo network (default: the network's own)",
     },
     "sequence": {
         "kind": "integer",
-        "help": "tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the "
-                "network's own)",
+        "help": "tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's "
+                "longest if that is shorter)",
     },
     "dim": {
         "kind": "list:string",
-        "help": "a named size that an .onnx file leaves open, e.g. sequence=128",
+        "help": "value for a named size that an .onnx file leaves open, e.g. sequence=128",
     },
     "max_nodes": {
         "kind": "integer",
-        "help": "largest number of nodes that an .onnx file may have (default: 200,000)",
+        "help": "most nodes that an .onnx file may have (default: 200,000)",
     },
     "batch": {
         "kind": "integer",
-        "help": "samples a step on each device (default: the largest under its line, at most 256)",
+        "help": "samples per step on each device (default: the largest under the device's line, at most "
+                "256)",
     },
     "mode": {
         "kind": "string",
@@ -45,22 +46,73 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     "optimizer": {
         "kind": "string",
         "help": "sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, "
-                "lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)",
+                "lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; networks of text on GPUs: adamw unless "
+                "said, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, "
+                "muon, momentum or sgd (default: momentum)",
     },
     "loss": {
         "kind": "string",
-        "help": "automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by "
-                "the output)",
+        "help": "automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: "
+                "chosen by the network's output)",
     },
     "recompute": {
         "kind": "number",
-        "help": "drop activations and compute them again in the backward pass, up to this share of the "
-                "forward pass (0.35 without a number)",
+        "help": "drop activations and recompute them in the backward pass, up to this share of the forward "
+                "pass (0.35 if no number is given)",
     },
     "micro_batches": {
         "kind": "integer",
-        "help": "run a step in so many parts, whose gradients add up in the memory of one; --batch is that "
-                "of a part (default: 1)",
+        "help": "split each step into this many parts and add up their gradients, in the memory of one "
+                "part; batch is the batch of a part (default: 1)",
+    },
+    "method": {
+        "kind": "string",
+        "help": "what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each "
+                "with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets "
+                "q,v)",
+    },
+    "checkpointing": {
+        "kind": "string",
+        "help": "activations of blocks that are computed again: none, full, or selective (all but products)"
+                " (default: none)",
+    },
+    "logits": {
+        "kind": "string",
+        "help": "how the loss computes: f32, bf16, or chunked (fused cross-entropy) (default: f32)",
+    },
+    "packing": {
+        "kind": "boolean",
+        "help": "several samples share a sequence; all but flash attention are given a mask for it",
+    },
+    "shard": {
+        "kind": "string",
+        "help": "what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and "
+                "gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)",
+    },
+    "offload": {
+        "kind": "string",
+        "help": "what the host keeps: in training none, optimizer, or all (parameters too); with --mode "
+                "generate the layers that the CPU keeps and computes, a number or all (default: none)",
+    },
+    "workers": {
+        "kind": "integer",
+        "help": "devices that share a network of text, trained or served (default: those of the device)",
+    },
+    "tensor_parallel": {
+        "kind": "integer",
+        "help": "devices among which every matrix is cut (default: 1)",
+    },
+    "pipeline": {
+        "kind": "integer",
+        "help": "stages that the blocks are divided into (default: 1)",
+    },
+    "context_parallel": {
+        "kind": "integer",
+        "help": "devices that share every sequence (default: 1)",
+    },
+    "expert_parallel": {
+        "kind": "integer",
+        "help": "devices that the experts of a layer are divided over (default: 1)",
     },
     "context": {
         "kind": "integer",
@@ -91,31 +143,22 @@ ROWS: Mapping[str, Mapping[str, str]] = {
         "help": "with --mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, "
                 "q8_0 or q4_0 (default: bf16)",
     },
-    "workers": {
-        "kind": "integer",
-        "help": "with --mode generate: devices that share the network (default: those of the device)",
-    },
-    "tensor_parallel": {
-        "kind": "integer",
-        "help": "with --mode generate: devices among which every matrix is cut (default: those of the "
-                "device)",
-    },
-    "offload": {
-        "kind": "string",
-        "help": "with --mode generate: layers that the CPU keeps and computes, a number or 'all' (default: "
-                "none)",
-    },
     "samples": {
         "kind": "integer",
-        "help": "samples of an epoch, or of the job in inference (default: 50,000)",
+        "help": "samples per epoch; for inference, samples in all (default: 50,000)",
     },
     "epochs": {
         "kind": "integer",
-        "help": "times that all samples are seen (default: 1)",
+        "help": "number of passes over the samples (default: 1)",
+    },
+    "tokens": {
+        "kind": "number",
+        "help": "tokens that a network of text is trained on, e.g. 1e9 [tokens] (default: samples \u00d7 epochs "
+                "\u00d7 sequence)",
     },
     "price": {
         "kind": "number",
-        "help": "USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)",
+        "help": "price in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)",
     },
     "by": {
         "kind": "string",
@@ -123,46 +166,60 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "device": {
         "kind": "list:string",
-        "help": "only this device; may be given several times; 'this' and paths of device files too "
-                "(default: all of the catalog)",
+        "help": "consider only this device: a name, 'this' or the path of a device file; may be repeated "
+                "(default: the whole catalog)",
+    },
+    "kind": {
+        "kind": "list:string",
+        "help": "only devices that are gpu or cpu, cloud (rented instances) or owned; gpu,cloud: both",
     },
     "framework": {
         "kind": "string",
-        "help": "whose memory and time: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast "
-                "(default: pytorch on GPUs, else plimsoll)",
+        "help": "framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, "
+                "llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)",
     },
     "layout": {
         "kind": "string",
-        "help": "how PyTorch keeps images in the memory of a GPU: nchw, or nhwc (channels last)",
+        "help": "memory layout of images in PyTorch on a GPU: nchw, or nhwc (channels last)",
     },
     "compile": {
         "kind": "boolean",
-        "help": "PyTorch with torch.compile: chains of element-wise operations become one kernel",
+        "help": "predict for torch.compile, which fuses chains of element-wise operations into one kernel",
     },
     "torch": {
         "kind": "string",
-        "help": "version of PyTorch, where it matters: 1.12, 2.4 \u2026",
+        "help": "PyTorch version, where it matters: 1.12, 2.4 \u2026",
+    },
+    "attention": {
+        "kind": "string",
+        "help": "how PyTorch computes attention: flash or sdpa (one kernel, scores are never written), or "
+                "eager (single operations) (default: sdpa, or eager where a file's network writes it out)",
     },
     "host_cpu": {
         "kind": "string",
-        "help": "the CPU that drives the GPU, of the catalog: at small batches it sets the pace (default: "
-                "one of the GPU's age)",
+        "help": "CPU of the catalog that drives the GPU; it sets the pace at small batches (default: a CPU "
+                "of the GPU's time)",
     },
     "load_line": {
         "kind": "number",
-        "help": "how far the memory may be filled",
+        "help": "share of the memory that may be filled",
+    },
+    "electricity": {
+        "kind": "number",
+        "help": "what a kilowatt-hour costs, for devices that are bought [USD per kWh]",
     },
     "sample_bytes": {
         "kind": "string",
-        "help": "one sample's file on the disk, e.g. 110KB [bytes] (default: samples are in memory)",
+        "help": "size of one sample's file on disk, e.g. 110KB [bytes] (default: samples are in memory)",
     },
     "decode_rate": {
         "kind": "number",
-        "help": "images/s that one core decodes, augmentation included [images per second and core]",
+        "help": "images/s that one core decodes and augments [images per second and core] (default: with a "
+                "sample's bytes as many as make 11 MB/s of files)",
     },
     "host_cores": {
         "kind": "integer",
-        "help": "cores that load (default: those of the device's host)",
+        "help": "CPU cores for loading (default: those of the device's host)",
     },
     "disk": {
         "kind": "string",
@@ -172,14 +229,14 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "loaders": {
         "kind": "integer",
-        "help": "loader workers (default: one for each host core)",
+        "help": "loader workers (default: one per host core)",
     },
     "top": {
         "kind": "integer",
-        "help": "rows of the table",
+        "help": "rows to show",
     },
     "accuracy": {
         "kind": "boolean",
-        "help": "how far off predictions of step time have been, against measurements",
+        "help": "show how far predicted step times have been from measured ones",
     },
 }

@@ -10,8 +10,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "dtype": {
         "kind": "string",
-        "help": "number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) "
-                "(default: f32, or as the file has it)",
+        "help": "number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); "
+                "fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)",
     },
     "input": {
         "kind": "string",
@@ -19,90 +19,95 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "classes": {
         "kind": "integer",
-        "help": "outputs of a zoo network's last layer (default: the network's own)",
+        "help": "number of classes of a zoo network (default: the network's own)",
     },
     "sequence": {
         "kind": "integer",
-        "help": "tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the "
-                "network's own)",
+        "help": "tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's "
+                "longest if that is shorter)",
     },
     "dim": {
         "kind": "list:string",
-        "help": "a named size that an .onnx file leaves open, e.g. sequence=128",
+        "help": "value for a named size that an .onnx file leaves open, e.g. sequence=128",
     },
     "max_nodes": {
         "kind": "integer",
-        "help": "largest number of nodes that an .onnx file may have (default: 200,000)",
+        "help": "most nodes that an .onnx file may have (default: 200,000)",
     },
     "device": {
         "kind": "string",
-        "help": "each worker, or a node of several: a name, 'this' or the path of a device file",
+        "help": "device of each worker, or a node of several: a name, 'this' or the path of a device file",
     },
     "workers": {
         "kind": "string",
-        "help": "numbers of workers: 1,2,4,8 or 1..1024 for doublings",
+        "help": "numbers of workers: 1,2,4,8, or 1..1024 to double each time",
     },
     "batch": {
         "kind": "integer",
-        "help": "samples a step on each worker (default: what is done first where the critical batch is "
-                "known, else the largest under the line, at most 256)",
+        "help": "samples per step on each worker (default: the one that finishes first where the critical "
+                "batch is known, else the largest under the line, at most 256)",
     },
     "global_batch": {
         "kind": "integer",
-        "help": "samples a step of all workers together",
+        "help": "samples per step of all workers together",
     },
     "link": {
         "kind": "string",
-        "help": "between workers, or between nodes with --per-node: pcie3, pcie4, pcie5, nvlink1, nvlink2, "
-                "nvlink3, nvlink4, nvlink5, 1gbe, 10gbe, 25gbe, 40gbe, 100gbe, 200gbe, 400gbe, ib-fdr, "
-                "ib-edr, ib-hdr, ib-ndr, or figures of your own as 25Gbit/s:30us (--links lists them) "
+        "help": "link between workers, or between nodes with per_node: pcie3, pcie4, pcie5, nvlink1, "
+                "nvlink2, nvlink3, nvlink4, nvlink5, 1gbe, 10gbe, 25gbe, 40gbe, 100gbe, 200gbe, 400gbe, "
+                "ib-fdr, ib-edr, ib-hdr, ib-ndr, or your own figures as 25Gbit/s:30us (links lists them) "
                 "(default: the device's own)",
     },
     "per_node": {
         "kind": "integer",
-        "help": "workers of one node, connected by --inside (default: as many as it has)",
+        "help": "workers per node, connected by inside (default: as many as it has)",
     },
     "inside": {
         "kind": "string",
-        "help": "between the workers of a node (default: the device's own link)",
+        "help": "link between the workers of a node (default: the device's own link)",
     },
     "exchange": {
         "kind": "string",
-        "help": "all-reduce (a process for each worker), or one-process (PyTorch's DataParallel, one host)",
+        "help": "all-reduce (one process per worker) or one-process (PyTorch's DataParallel, one host)",
     },
     "wire": {
         "kind": "string",
-        "help": "format of gradients on their way: f32, bf16 or f16 (default: as computed)",
+        "help": "number format in which gradients are sent: f32, bf16 or f16 (default: as computed)",
     },
     "bucket": {
         "kind": "string",
-        "help": "gradients that are sent together [bytes] (default: the framework's, 25MiB)",
+        "help": "size of the buckets in which gradients are sent [bytes] (default: the framework's, 25MiB)",
     },
     "samples": {
         "kind": "integer",
-        "help": "samples of an epoch (default: 50,000)",
+        "help": "samples per epoch (default: 50,000)",
     },
     "epochs": {
         "kind": "integer",
-        "help": "that reach the loss at the reference batch (default: 1)",
+        "help": "epochs that reach the loss at the reference batch (default: 1)",
+    },
+    "tokens": {
+        "kind": "number",
+        "help": "tokens that a network of text is trained on, e.g. 1e9 [tokens] (default: samples \u00d7 epochs "
+                "\u00d7 sequence)",
     },
     "price": {
         "kind": "number",
-        "help": "USD per hour of the device as named, instead of the catalog's [USD per hour] (default: the"
-                " catalog's)",
+        "help": "price of the named device in USD per hour, instead of the catalog's [USD per hour] "
+                "(default: the catalog's)",
     },
     "reference_batch": {
         "kind": "integer",
-        "help": "the batch at which --epochs reach the loss (default: one worker's batch)",
+        "help": "batch at which epochs reach the loss (default: one worker's batch)",
     },
     "critical_batch": {
         "kind": "string",
-        "help": "where twice the samples and twice the steps of the least are needed; or a range, 800-1200",
+        "help": "batch at which training needs twice the minimum of both steps and samples; or a range, "
+                "800-1200",
     },
     "noise_scale": {
         "kind": "string",
-        "help": "the gradient noise scale of a run, which stands for the critical batch, or the run's "
-                "folder",
+        "help": "gradient noise scale of a run, or the run's folder; it stands for the critical batch",
     },
     "lr": {
         "kind": "number",
@@ -111,19 +116,19 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     "scale_lr": {
         "kind": "string",
         "help": "how the learning rate grows with the batch: linear, sqrt or none (default: linear for SGD,"
-                " sqrt for Adam and its kin)",
+                " sqrt for Adam and its variants)",
     },
     "deadline": {
         "kind": "string",
-        "help": "recommend the cheapest that is done by then, e.g. 8h [seconds]",
+        "help": "recommend the cheapest setup that finishes in this time, e.g. 8h [seconds]",
     },
     "budget": {
         "kind": "number",
-        "help": "recommend the fastest that costs no more [USD]",
+        "help": "recommend the fastest setup that costs no more than this [USD]",
     },
     "by": {
         "kind": "string",
-        "help": "else recommend by knee (time \u00d7 money), time or money",
+        "help": "without a deadline or budget: recommend by knee (time \u00d7 money), time or money",
     },
     "mode": {
         "kind": "string",
@@ -132,47 +137,105 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     "optimizer": {
         "kind": "string",
         "help": "sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, "
-                "lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)",
+                "lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; networks of text on GPUs: adamw unless "
+                "said, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, "
+                "muon, momentum or sgd (default: momentum)",
     },
     "loss": {
         "kind": "string",
-        "help": "automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: by "
-                "the output)",
+        "help": "automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: "
+                "chosen by the network's output)",
     },
     "recompute": {
         "kind": "number",
-        "help": "drop activations and compute them again in the backward pass, up to this share of the "
-                "forward pass (0.35 without a number)",
+        "help": "drop activations and recompute them in the backward pass, up to this share of the forward "
+                "pass (0.35 if no number is given)",
     },
     "micro_batches": {
         "kind": "integer",
-        "help": "run a step in so many parts, whose gradients add up in the memory of one; --batch is that "
-                "of a part (default: 1)",
+        "help": "split each step into this many parts and add up their gradients, in the memory of one "
+                "part; batch is the batch of a part (default: 1)",
+    },
+    "method": {
+        "kind": "string",
+        "help": "what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each "
+                "with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets "
+                "q,v)",
+    },
+    "checkpointing": {
+        "kind": "string",
+        "help": "activations of blocks that are computed again: none, full, or selective (all but products)"
+                " (default: none)",
+    },
+    "logits": {
+        "kind": "string",
+        "help": "how the loss computes: f32, bf16, or chunked (fused cross-entropy) (default: f32)",
+    },
+    "packing": {
+        "kind": "boolean",
+        "help": "several samples share a sequence; all but flash attention are given a mask for it",
+    },
+    "shard": {
+        "kind": "string",
+        "help": "what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and "
+                "gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)",
+    },
+    "offload": {
+        "kind": "string",
+        "help": "what the host keeps: in training none, optimizer, or all (parameters too); with --mode "
+                "generate the layers that the CPU keeps and computes, a number or all (default: none)",
+    },
+    "tensor_parallel": {
+        "kind": "integer",
+        "help": "devices among which every matrix is cut (default: 1)",
+    },
+    "pipeline": {
+        "kind": "integer",
+        "help": "stages that the blocks are divided into (default: 1)",
+    },
+    "context_parallel": {
+        "kind": "integer",
+        "help": "devices that share every sequence (default: 1)",
+    },
+    "expert_parallel": {
+        "kind": "integer",
+        "help": "devices that the experts of a layer are divided over (default: 1)",
+    },
+    "attention": {
+        "kind": "string",
+        "help": "how PyTorch computes attention: flash or sdpa (one kernel, scores are never written), or "
+                "eager (single operations) (default: sdpa, or eager where a file's network writes it out)",
+    },
+    "search": {
+        "kind": "boolean",
+        "help": "of a network of text: find how the devices are best divided, what is sharded and what is "
+                "computed again",
     },
     "framework": {
         "kind": "string",
-        "help": "whose memory and time: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast "
-                "(default: pytorch on GPUs, else plimsoll)",
+        "help": "framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, "
+                "llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)",
     },
     "threads": {
         "kind": "integer",
-        "help": "threads of a worker on a CPU (default: all)",
+        "help": "threads per worker on a CPU (default: all)",
     },
     "load_line": {
         "kind": "number",
-        "help": "how far the memory may be filled",
+        "help": "share of the memory that may be filled",
     },
     "sample_bytes": {
         "kind": "string",
-        "help": "one sample's file on the disk, e.g. 110KB [bytes] (default: samples are in memory)",
+        "help": "size of one sample's file on disk, e.g. 110KB [bytes] (default: samples are in memory)",
     },
     "decode_rate": {
         "kind": "number",
-        "help": "images/s that one core decodes, augmentation included [images per second and core]",
+        "help": "images/s that one core decodes and augments [images per second and core] (default: with a "
+                "sample's bytes as many as make 11 MB/s of files)",
     },
     "host_cores": {
         "kind": "integer",
-        "help": "cores that load (default: those of the device's host)",
+        "help": "CPU cores for loading (default: those of the device's host)",
     },
     "disk": {
         "kind": "string",
@@ -182,23 +245,23 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "loaders": {
         "kind": "integer",
-        "help": "loader workers (default: one for each host core)",
+        "help": "loader workers (default: one per host core)",
     },
     "jitter": {
         "kind": "number",
-        "help": "a worker's computing varies by this share from step to step, e.g. 0.02: all wait for the "
-                "slowest",
+        "help": "share by which a worker's compute time varies from step to step, e.g. 0.02; all wait for "
+                "the slowest",
     },
     "shared_disk": {
         "kind": "boolean",
-        "help": "one disk for all nodes, instead of one on each",
+        "help": "all nodes share one disk, instead of one each",
     },
     "accuracy": {
         "kind": "boolean",
-        "help": "how far off predictions have been, against published measurements",
+        "help": "show how far predictions have been from published measurements",
     },
     "links": {
         "kind": "boolean",
-        "help": "list the links that are known, with their figures and sources",
+        "help": "list the known links, with their figures and sources",
     },
 }

@@ -5,16 +5,16 @@ from typing import Mapping
 ROWS: Mapping[str, Mapping[str, str]] = {
     "model": {
         "kind": "list:string",
-        "help": "networks of the zoo ('plimsoll models') or paths of .onnx files",
+        "help": "networks of the zoo ('plimsoll models') or paths of model files",
     },
     "batch": {
         "kind": "integer",
-        "help": "samples a step (default: 1)",
+        "help": "samples per step (default: 1)",
     },
     "dtype": {
         "kind": "string",
-        "help": "number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations) "
-                "(default: f32, or as the file has it)",
+        "help": "number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); "
+                "fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)",
     },
     "input": {
         "kind": "string",
@@ -22,20 +22,20 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "classes": {
         "kind": "integer",
-        "help": "outputs of a zoo network's last layer (default: the network's own)",
+        "help": "number of classes of a zoo network (default: the network's own)",
     },
     "sequence": {
         "kind": "integer",
-        "help": "tokens of a sample, for networks of text [tokens] (default: the smaller of 2,048 and the "
-                "network's own)",
+        "help": "tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's "
+                "longest if that is shorter)",
     },
     "dim": {
         "kind": "list:string",
-        "help": "a named size that an .onnx file leaves open, e.g. sequence=128",
+        "help": "value for a named size that an .onnx file leaves open, e.g. sequence=128",
     },
     "max_nodes": {
         "kind": "integer",
-        "help": "largest number of nodes that an .onnx file may have (default: 200,000)",
+        "help": "most nodes that an .onnx file may have (default: 200,000)",
     },
     "mode": {
         "kind": "string",
@@ -48,26 +48,26 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "sort": {
         "kind": "string",
-        "help": "largest first: params, macs, flops, activations, naive, moved or intensity",
+        "help": "sort layers, largest first, by params, macs, flops, activations, naive, moved or intensity",
     },
     "depth": {
         "kind": "integer",
-        "help": "one row for all layers whose names agree in so many parts",
+        "help": "group layers whose names share this many leading parts",
     },
     "top": {
         "kind": "integer",
-        "help": "only the first rows",
+        "help": "rows to show",
     },
     "units": {
         "kind": "integer",
-        "help": "add the rounds that so many equal units need for a layer's outputs",
+        "help": "add a column: rounds that this many equal units need for a layer's outputs",
     },
     "epochs": {
         "kind": "list:integer",
-        "help": "with several networks: epochs of each, e.g. 10,100",
+        "help": "with several networks: epochs for each, e.g. 10,100",
     },
     "epoch_time": {
         "kind": "list:string",
-        "help": "with --epochs: time per epoch of each, e.g. 2.4h,90s [seconds]",
+        "help": "with epochs: time per epoch for each, e.g. 2.4h,90s [seconds]",
     },
 }

@@ -32,6 +32,6 @@ def calibrate(
 
     Returns Calibration. Raises plimsoll.Error.
     """
-    fields: Dict[str, object] = {"gemm": gemm, "gemm_dtype": gemm_dtype, "bandwidth": bandwidth, "measured": measured,
-        "source": source, "out": out}
+    fields: Dict[str, object] = {"device": device, "gemm": gemm, "gemm_dtype": gemm_dtype, "bandwidth": bandwidth,
+        "measured": measured, "source": source, "out": out}
     return cast(Calibration, asking.ask("calibrate", None, None, fields, unknown))

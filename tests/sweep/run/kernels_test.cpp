@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kTolerance = 1e-4;  // of the largest number of a tensor
 
-constexpr Source kSources[] = {Source::outside, Source::dying, Source::inference, Source::training};
+constexpr CaseSource kSources[] = {CaseSource::outside, CaseSource::dying, CaseSource::inference, CaseSource::training};
 
 void run(const OperationCase& probe, int threads) {
   auto executor = make_executor(onednn_backend(), probe.program(), threads);
@@ -22,7 +22,7 @@ void run(const OperationCase& probe, int threads) {
   compare_outputs(probe, **executor, kTolerance);
 }
 
-bool try_ranges(const Op& op, const OpExample& example, Source source, int threads) {
+bool try_ranges(const Op& op, const OpExample& example, CaseSource source, int threads) {
   for (const auto& range : kNumberRanges) {
     const OperationCase probe(op, example, source, range);
     if (!probe.good()) continue;
@@ -49,7 +49,7 @@ TEST_P(EveryKernel, ComputesWhatTheReferenceDoes) {
   for (const auto& example : op.examples()) {
     for (const int64_t factor : {1, 8, 16}) {
       const OpExample wide = widened(example, factor);
-      for (const Source source : kSources) {
+      for (const CaseSource source : kSources) {
         SCOPED_TRACE(std::string(op.name) + ": " + example.what + ", channels times " + std::to_string(factor) +
                      ", source " + std::to_string(int(source)));
         ran =

@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kTolerance = 1e-4;  // of the largest number of a tensor
 
-bool try_ranges(const Op& op, const OpExample& example, Source source) {
+bool try_ranges(const Op& op, const OpExample& example, CaseSource source) {
   for (const auto& range : kNumberRanges) {
     const OperationCase probe(op, example, source, range);
     if (!probe.good()) continue;
@@ -47,7 +47,7 @@ TEST_P(TorchKernels, ComputeWhatTheReferenceDoes) {
   bool ran = false;
   for (const auto& example : op.examples())
     for (const int64_t factor : {1, 8})
-      for (const Source source : {Source::outside, Source::dying}) {
+      for (const CaseSource source : {CaseSource::outside, CaseSource::dying}) {
         SCOPED_TRACE(std::string(op.name) + ": " + example.what + ", channels times " + std::to_string(factor) +
                      ", source " + std::to_string(int(source)));
         ran = try_ranges(op, at_a_step(op, widened(example, factor)), source) || ran;

@@ -19,7 +19,7 @@ std::shared_ptr<const Graph> product(const std::string& name, int64_t outputs) {
 
 Attributes branches() { return {{"then_branch", product("small", 2)}, {"else_branch", product("large", 5)}}; }
 
-int64_t parameters(const Program& program) {
+int64_t stored_parameters(const Program& program) {
   int64_t total = 0;
   for (const auto& value : program.values)
     if (value.role == Role::parameter) total += value.type->elements().value();
@@ -38,7 +38,7 @@ TEST(BindIf, AConditionThatIsKnownTakesItsBranch) {
     EXPECT_EQ(program->operations[0].name, condition ? "small" : "large");
     EXPECT_EQ(program->operations[0].certainty, Certainty::exact);
     EXPECT_EQ(value_named(*program, "after")->type->shape, (Shape{1, condition ? 2 : 5}));
-    EXPECT_EQ(parameters(*program), condition ? 6 : 15);
+    EXPECT_EQ(stored_parameters(*program), condition ? 6 : 15);
   }
 }
 
@@ -53,7 +53,7 @@ TEST(BindIf, AConditionThatIsNotKnownTakesTheCostlierBranchAsTheMost) {
   EXPECT_EQ(program->operations[0].name, "large");
   EXPECT_EQ(program->operations[0].certainty, Certainty::at_most);
   EXPECT_EQ(program->operations[1].certainty, Certainty::at_most);
-  EXPECT_EQ(parameters(*program), 6 + 15) << "both branches are stored";
+  EXPECT_EQ(stored_parameters(*program), 6 + 15) << "both branches are stored";
 }
 
 TEST(BindIf, WhatABranchCapturesIsNotCountedAgain) {
@@ -68,7 +68,7 @@ TEST(BindIf, WhatABranchCapturesIsNotCountedAgain) {
       {net.node("y", "if", {net.boolean("c", true), x, weights}, {{"then_branch", graph}, {"else_branch", graph}})});
   const auto program = bind(net.graph, {});
   ASSERT_TRUE(program.ok()) << program.error().line();
-  EXPECT_EQ(parameters(*program), 12);
+  EXPECT_EQ(stored_parameters(*program), 12);
 }
 
 TEST(BindIf, AConstantOfOneBranchIsNotAConstantOfTheNetwork) {
@@ -128,7 +128,7 @@ TEST(BindLoop, KnownRoundsMultiply) {
   EXPECT_EQ(step->certainty, Certainty::exact) << "the condition stays true";
   EXPECT_EQ(value_named(*program, "last")->type->shape, (Shape{1, 3}));
   EXPECT_EQ(value_named(*program, "all")->type->shape, (Shape{4, 1, 3}));
-  EXPECT_EQ(parameters(*program), 9);
+  EXPECT_EQ(stored_parameters(*program), 9);
 }
 
 TEST(BindLoop, AConditionThatIsNotKnownMakesTheRoundsTheMost) {

@@ -15,7 +15,7 @@ Result<Program> bound(const OnnxModel& model) {
 
 Shape output_shape(const Program& program) { return program.value(program.outputs.at(0)).type.value().shape; }
 
-int64_t parameters(const Program& program) {
+int64_t stored_parameters(const Program& program) {
   Count sum;
   for (const auto& value : program.values)
     if (value.role == Role::parameter) sum += value.type->elements();
@@ -136,7 +136,7 @@ TEST(Subgraphs, CountACapturedWeightOnce) {
     model.output("y");
     const auto program = bound(model);
     ASSERT_TRUE(program.ok()) << program.error().line();
-    EXPECT_EQ(parameters(*program), 30);
+    EXPECT_EQ(stored_parameters(*program), 30);
     ASSERT_EQ(program->operations.size(), 1u);
     EXPECT_EQ(program->operations[0].cost.macs, Macs(60));
   }
