@@ -96,7 +96,7 @@ Result<TrainingSetup> TrainingRequest::setup(const std::optional<NumberFormat>& 
 
 Result<bool> trains_tokens(const ModelRequest& model, Mode mode, std::optional<Framework> framework, bool on_gpu,
                            const TrainingRequest& training) {
-  const bool pytorch = framework ? *framework == Framework::pytorch : on_gpu;
+  const bool pytorch = on_gpu && framework.value_or(Framework::pytorch) == Framework::pytorch;
   bool tokens = mode == Mode::train && pytorch && is_language_model(model);
   if (tokens) {
     PLIM_ASSIGN(const auto graph, load_graph(model));
@@ -106,7 +106,8 @@ Result<bool> trains_tokens(const ModelRequest& model, Mode mode, std::optional<F
     return user_error(fmt::format("{}, {}, {} and the like are for training networks of text with PyTorch on GPUs",
                                   named("method"), named("checkpointing"), named("shard")),
                       mode != Mode::train ? fmt::format("leave out {}", named("mode"))
-                      : !pytorch          ? fmt::format("add {} pytorch", named("framework"))
+                      : !on_gpu           ? fmt::format("choose a GPU with {}", named("device"))
+                      : !pytorch          ? fmt::format("leave out {}", named("framework"))
                                           : "a zoo name such as llama-3.1-8b, a config.json or a .gguf");
   return tokens;
 }

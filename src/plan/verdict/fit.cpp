@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <future>
 
 #include "plan/verdict/alternatives.h"
@@ -63,10 +62,7 @@ class Fitting {
   void add_notes_of_the_file() {
     const auto forward = question_.network->forward(std::nullopt, question_.format);
     if (!forward.ok()) return;
-    for (std::string note : forward->notes) {
-      if (!note.empty()) note[0] = char(std::toupper(static_cast<unsigned char>(note[0])));
-      answer_.notes.push_back(note + ".");
-    }
+    for (const std::string& note : forward->notes) answer_.notes.push_back("Of the file: " + note + ".");
   }
 
   Status explain_shortfall(FrameworkLoad& load, const Room& room) {

@@ -109,7 +109,7 @@ Result<PictureHeader> header_by_kind(const ByteSource& file) {
   if (std::equal(kPngMagic.begin(), kPngMagic.end(), first.begin())) return png_header(file);
   if (is_bmp(first)) return bmp_header(file);
   if (is_webp(first)) return webp_header(file);
-  return user_error("is no JPEG, PNG, WebP or BMP picture");
+  return user_error("is not a JPEG, PNG, WebP or BMP picture");
 }
 
 }  // namespace

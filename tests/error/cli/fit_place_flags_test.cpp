@@ -32,7 +32,7 @@ const Mistake kMistakes[] = {
     {{"fit", "resnet5", "--memory", "8GiB"}, "did you mean 'resnet50'"},
     {{"fit", "resnet50", "--device", "nvidia-t5"}, "did you mean 'nvidia-t4'"},
     {{"fit", "resnet50", "--device", "zzz"}, "zzz"},
-    {{"fit", "resnet50", "--memory", "8"}, "8GB is 8,000,000,000 bytes, 8GiB is 8,589,934,592 bytes"},
+    {{"fit", "resnet50", "--memory", "8 apples"}, "--memory is '8 apples'"},
     {{"fit", "resnet50", "--memory", "0GB"}, "--memory is '0GB'"},
     {{"fit", "resnet50", "--memory", "-1GB"}, "--memory is '-1GB'"},
     {{"fit", "resnet50", "--memory", "nanGB"}, "--memory is 'nanGB'"},

@@ -43,7 +43,7 @@ TEST_F(TrainMistakes, NumbersOutOfRange) {
   expect(train({"--seed", "-1"}), "--seed");
   expect(train({"--early-stop", "0"}), "--early-stop");
   expect(train({"--load-line", "2"}), "--load-line");
-  expect(train({"--memory", "80"}), "--memory");
+  expect(train({"--memory", "80 apples"}), "--memory");
   expect(train({"-np", "0"}), "--np");
   expect(train({"--max-restarts", "-1"}), "--max-restarts");
   expect(train({"--silence", "0"}), "--silence");

@@ -86,7 +86,7 @@ TEST(Rows, MistakesNameTheFieldAndWhatWasExpected) {
   EXPECT_EQ(refused(R"({"colour": 3})"), "colour is 3, expected red or green");
   EXPECT_NE(refused(R"({"memory": -1})"), "");
   EXPECT_EQ(refused(R"({"memory": 24})"), "memory is 24 bytes, expected more (with a unit it is text: \"24GiB\")");
-  EXPECT_EQ(refused(R"({"batch_size": 1})"), "'batch_size' is no field of fit (did you mean 'batch'?)");
+  EXPECT_EQ(refused(R"({"batch_size": 1})"), "'batch_size' is not a field of fit (did you mean 'batch'?)");
   EXPECT_NE(refused(R"({"threads": [1, 9]})").find("threads is 9"), std::string::npos);
   EXPECT_NE(refused(R"({"input": [3, 0]})"), "");
   EXPECT_EQ(refused(R"({"brief": "yes"})"), "brief is \"yes\", expected true or false");

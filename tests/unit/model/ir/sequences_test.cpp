@@ -104,7 +104,7 @@ TEST(Sequences, RefuseAnItemThatIsNotThere) {
     model.output("y");
     const auto program = bound(model);
     ASSERT_FALSE(program.ok());
-    EXPECT_NE(program.error().line().find("of a sequence of 2"), std::string::npos) << program.error().line();
+    EXPECT_NE(program.error().line().find("outside a sequence of 2"), std::string::npos) << program.error().line();
   }
 }
 

@@ -219,7 +219,7 @@ TEST(Move, MistakesAreRefused) {
        {"scatter_elements", {}, {x, i64({3}), f32({1}, {1})}, "do not fit"},
        {"scatter_elements", {{"reduction", std::string("xor")}}, {x, i64({1, 1}, {0}), f32({1, 1}, {1})}, "'xor'"},
        {"scatter_elements", {}, {x, i64({1, 1}, {0}), i64({1, 1}, {1})}, "expected one type"},
-       {"scatter_nd", {}, {x, i64({1, 3}, {0, 0, 0}), f32({1}, {1})}, "do not name places"},
+       {"scatter_nd", {}, {x, i64({1, 3}, {0, 0, 0}), f32({1}, {1})}, "do not name elements"},
        {"scatter_nd", {}, {x, i64({1, 1}, {0}), f32({1, 2}, {1, 1})}, "expected 1x3"},
        {"depth_to_space", {{"blocksize", int64_t{2}}}, {counting({1, 3, 1, 1})}, "does not unfold"},
        {"depth_to_space", {{"blocksize", kMax}}, {counting({1, 4, 1, 1})}, "does not unfold"},

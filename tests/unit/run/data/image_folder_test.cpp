@@ -111,7 +111,7 @@ TEST_F(ImageFolderTest, BadPicturesAreNamed) {
   write("a/5_cmyk.jpg", made_jpeg(8, 8, {1, 2, 3, 4}, TJPF_CMYK));
   write("a/6_huge.png", made_png(65535, 65535, ""));
   EXPECT_EQ(bad(0), "");
-  EXPECT_EQ(bad(1), root() + "/a/2_empty.jpg: is empty, expected a JPEG or PNG picture");
+  EXPECT_EQ(bad(1), root() + "/a/2_empty.jpg: is empty, expected a JPEG, PNG, WebP or BMP picture");
   for (int64_t i = 2; i < 6; ++i) EXPECT_TRUE(bad(i).starts_with(root() + "/a/" + std::to_string(i + 1))) << bad(i);
   auto loader = Loader::make(*open(), {.batch = 6, .workers = 2, .bad = {.skip = true}});
   ASSERT_TRUE(loader.ok());

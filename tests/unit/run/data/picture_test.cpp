@@ -67,8 +67,8 @@ TEST(PictureTest, ALargeJpegIsDecodedSmaller) {
 
 TEST(PictureTest, WhatIsNoPicture) {
   EXPECT_EQ(failure(""), "is empty, expected a JPEG, PNG, WebP or BMP picture");
-  EXPECT_EQ(failure("hello, I am a text file"), "is no JPEG, PNG, WebP or BMP picture");
-  EXPECT_EQ(failure("x"), "is no JPEG, PNG, WebP or BMP picture");
+  EXPECT_EQ(failure("hello, I am a text file"), "is not a JPEG, PNG, WebP or BMP picture");
+  EXPECT_EQ(failure("x"), "is not a JPEG, PNG, WebP or BMP picture");
 }
 
 TEST(PictureTest, EveryTruncationIsRefused) {
