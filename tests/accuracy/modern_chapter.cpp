@@ -40,8 +40,7 @@ std::string modern_chapter() {
          table("left_out_families", "family") +
          "\n### Kernels alone\n\n"
          "Products of 16 bits on an A100 (`vidur`), from which the rates of tiles are, and operators in f32 without "
-         "TF32 "
-         "\n"
+         "TF32\n"
          "(`neusight`, `transformer_operators`: BERT and GPT), to which nothing was fitted but that the host takes 12 "
          "µs "
          "beside a\n"

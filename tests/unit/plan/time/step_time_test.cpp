@@ -37,7 +37,7 @@ StepTime time_of(const Program& program, const std::string& device, const Execut
 }
 
 double seconds(const Wanted& wanted, const std::string& device, Execution execution = {}) {
-  execution.dtype = wanted.dtype;
+  if (wanted.dtype != DType::f32) execution.dtype = wanted.dtype;
   return time_of(program_of(wanted), device, execution).total.value;
 }
 
