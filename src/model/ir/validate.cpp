@@ -84,19 +84,33 @@ class Checker {
   }
 
   // A value's own memory, or the value whose memory it lies in.
-  ValueId root(ValueId id) const {
-    while (program_.value(id).storage.present()) id = program_.value(id).storage;
-    return id;
+  ValueId root(ValueId id) const { return roots_[size_t(id.index)]; }
+
+  // In-place operations make chains as long as the program: each value is walked over once.
+  Status find_roots() {
+    constexpr int32_t kUnknown = -1, kBeingWalked = -2;
+    roots_.assign(program_.values.size(), ValueId{kUnknown});
+    std::vector<int32_t> walked;
+    for (size_t i = 0; i < roots_.size(); ++i) {
+      auto at = int32_t(i);
+      while (roots_[size_t(at)].index == kUnknown) {
+        walked.push_back(at);
+        const ValueId next = program_.values[size_t(at)].storage;
+        roots_[size_t(at)] = next.present() ? ValueId{kBeingWalked} : ValueId{at};
+        if (next.present()) at = next.index;
+      }
+      if (roots_[size_t(at)].index == kBeingWalked)
+        return user_error(fmt::format("{} lies in memory that lies in its own", name_of({int32_t(i)})));
+      for (const int32_t value : walked) roots_[size_t(value)] = roots_[size_t(at)];
+      walked.clear();
+    }
+    return {};
   }
 
-  Status check_storage() const {
+  Status check_storage() {
+    PLIM_TRY(find_roots());
     for (size_t i = 0; i < program_.values.size(); ++i) {
-      ValueId id{int32_t(i)};
-      for (size_t steps = 0; program_.value(id).storage.present(); ++steps) {
-        if (steps > program_.values.size())
-          return user_error(fmt::format("{} lies in memory that lies in its own", name_of({int32_t(i)})));
-        id = program_.value(id).storage;
-      }
+      const ValueId id = roots_[i];
       const auto &own = program_.values[i].type, &whole = program_.value(id).type;
       if (own && whole && own->bytes() > whole->bytes())
         return user_error(fmt::format("{} has {} bytes and lies in {}, which has {}", name_of({int32_t(i)}),
@@ -126,6 +140,7 @@ class Checker {
 
   void start_contents() {
     holds_.assign(program_.values.size(), ValueId{});
+    last_writer_.assign(program_.values.size(), kNever);
     for (size_t i = 0; i < program_.values.size(); ++i) {
       const ValueId id{int32_t(i)};
       if (!is_given(id)) continue;
@@ -142,7 +157,7 @@ class Checker {
     PLIM_TRY(check_types(operation));
     PLIM_TRY(check_updates(operation));
     for (size_t i = 0; i < operation.outputs.size(); ++i)
-      if (operation.outputs[i].present()) PLIM_TRY(check_write(operation, i));
+      if (operation.outputs[i].present()) PLIM_TRY(check_write(operation, i, index));
     return {};
   }
 
@@ -223,7 +238,7 @@ class Checker {
                        [&](const InputUpdate& update) { return update.output == output; });
   }
 
-  Status check_write(const Operation& operation, size_t output) {
+  Status check_write(const Operation& operation, size_t output, int64_t index) {
     const ValueId id = operation.outputs[output], into = root(id), from = seen_through(operation, output);
     if (from.present()) {
       content_[size_t(id.index)] = content_[size_t(from.index)];
@@ -234,10 +249,12 @@ class Checker {
     const bool stored = weights || role == Role::input || role == Role::constant;
     if (operation.phase != Phase::update && stored && !keeps_up_to_date(operation, output))
       return user_error(fmt::format("it writes {} over {}, and only an update may", name_of(id), name_of(into)));
-    for (size_t i = 0; i < output; ++i)
-      if (operation.outputs[i].present() && root(operation.outputs[i]) == into)
-        return user_error(
-            fmt::format("it writes {} and {} to the same memory", name_of(operation.outputs[i]), name_of(id)));
+    if (int64_t& last = last_writer_[size_t(into.index)]; last != index) {
+      last = index;
+    } else {
+      return user_error(
+          fmt::format("it writes {} and {} to the same memory", name_of(holds_[size_t(into.index)]), name_of(id)));
+    }
     content_[size_t(id.index)] = holds_[size_t(into.index)] = id;
     return {};
   }
@@ -266,9 +283,11 @@ class Checker {
   }
 
   const Program& program_;
-  std::vector<int64_t> writer_;   // the operation that writes a value
-  std::vector<ValueId> content_;  // what a value's numbers are: its own, or those of the value that it is a view of
-  std::vector<ValueId> holds_;    // the content that is in a value's memory now
+  std::vector<int64_t> writer_;       // the operation that writes a value
+  std::vector<ValueId> content_;      // what a value's numbers are: its own, or those of the value that it is a view of
+  std::vector<int64_t> last_writer_;  // the operation that wrote to a value's memory last
+  std::vector<ValueId> roots_;        // whose memory each value lies in
+  std::vector<ValueId> holds_;        // the content that is in a value's memory now
 };
 
 }  // namespace
