@@ -11,8 +11,8 @@
 #include "model/optim/all_optimizers.h"
 #include "plan/memory/framework_form.h"
 #include "plan/memory/framework_profile.h"
+#include "plan/memory/kept_for_backward.h"
 #include "tests/facts.h"
-#include "tests/kept_bytes.h"
 #include "tests/zoo_program.h"
 
 namespace plimsoll {
@@ -37,7 +37,9 @@ TEST_P(Modules, CountAsTheModuleItself) {
   options.optimizer = *find_optimizer("momentum");
   const auto step = make_step(std::move(*program), options);
   ASSERT_TRUE(step.ok()) << step.error().line();
-  const double kept = kept_bytes(*step, false), saved = std::atof(row.at("saved_bytes").c_str());
+  const FrameworkProfile pytorch(Framework::pytorch, nullptr, false);
+  const double kept = double(kept_for_backward(*step, pytorch).value()),
+               saved = std::atof(row.at("saved_bytes").c_str());
   if (std::getenv("PLIMSOLL_MODULES_FIGURES"))
     printf("figures %s params %ld of %s, macs %.4f, kept %.4f\n", row.at("file").c_str(), long(found_parameters),
            row.at("params").c_str(), double(found_macs) / std::atof(row.at("macs").c_str()), kept / saved);
