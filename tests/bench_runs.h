@@ -6,7 +6,7 @@
 namespace plimsoll {
 
 // `spread`: the quartiles lie half of it below and above the median.
-inline BenchRun made_up_run(int64_t batch, int64_t threads, ConvWay conv, Seconds median, double spread = 0.02) {
+inline BenchRun made_up_run(int64_t batch, int64_t threads, ConvSetting conv, Seconds median, double spread = 0.02) {
   BenchRun run;
   run.batch = batch;
   run.threads = threads;

@@ -2,7 +2,7 @@
 // values and gradients of outputs, emits operations, and sets the gradients of the inputs.
 //
 // A forward value that a rule reads stays in memory until then, so a rule reads the smallest it can do with.
-// A rule that meets a case it has no way back for says so with fail(); nothing is emitted after that.
+// A rule that meets a case it has no gradient for says so with fail(); nothing is emitted after that.
 #pragma once
 
 #include "model/ir/program.h"

@@ -166,7 +166,7 @@ struct Op {
   ShapeRule infer = nullptr;
   CostRule cost = nullptr;          // nullptr: no arithmetic
   Reference reference = nullptr;    // nullptr: only weighed, never run by us
-  GradientRule gradient = nullptr;  // nullptr: no way back is known; no_gradient: nothing flows back
+  GradientRule gradient = nullptr;  // nullptr: no gradient is known; no_gradient: nothing flows back
   std::vector<OpExample> (*examples)() = nullptr;
   Storage storage = Storage::own;
   // Output 0 may be written over an input of its type that nobody reads any more: each of its numbers

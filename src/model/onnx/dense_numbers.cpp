@@ -1,6 +1,6 @@
 #include "model/onnx/dense_numbers.h"
 
-#include "model/onnx/left_out.h"
+#include "model/onnx/uncopied_data.h"
 
 namespace plimsoll {
 
@@ -18,11 +18,11 @@ std::optional<DenseNumbers> DenseNumbers::open(const onnx::TensorProto& tensor, 
   } else if (tensor.has_raw_data()) {
     found.own_ = std::make_unique<MemorySource>(tensor.raw_data());
   } else {
-    const auto left_out = read_left_out(tensor.unknown_fields());
-    const bool packed = left_out.size() == 1 && left_out[0].offset > 0 && left_out[0].bytes == type.bytes().value();
+    const auto uncopied = read_uncopied(tensor.unknown_fields());
+    const bool packed = uncopied.size() == 1 && uncopied[0].offset > 0 && uncopied[0].bytes == type.bytes().value();
     if (!packed || !files.model) return std::nullopt;
     found.source_ = files.model;
-    found.offset_ = left_out[0].offset;
+    found.offset_ = uncopied[0].offset;
   }
   return found;
 }

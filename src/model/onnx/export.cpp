@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "model/ir/bind.h"
 #include "model/onnx/export_nodes.h"
-#include "model/onnx/left_out.h"
+#include "model/onnx/uncopied_data.h"
 #include "model/ops/onnx_types.h"
 
 namespace plimsoll {

@@ -7,7 +7,7 @@
 #include <unordered_set>
 
 #include "base/text.h"
-#include "model/onnx/left_out.h"
+#include "model/onnx/uncopied_data.h"
 #include "model/ops/all_ops.h"
 
 namespace plimsoll {

@@ -1,6 +1,6 @@
 #include "model/onnx/node_metadata.h"
 
-#include "model/onnx/left_out.h"
+#include "model/onnx/uncopied_data.h"
 
 namespace plimsoll {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 #include "base/units.h"
-#include "model/onnx/left_out.h"
 #include "model/onnx/node_metadata.h"
+#include "model/onnx/uncopied_data.h"
 #include "model/onnx/wire_reader.h"
 #include "model/onnx/wire_schema.h"
 
@@ -301,7 +301,7 @@ bool Scanner::raw_data(Frame& frame, const Field& field, int64_t length) {
     spend(48 + 2 * length);
     return keep_bytes(field, length);
   }
-  if (keeping_) append_left_out(out_, {field.number, reader_.position(), length, length});
+  if (keeping_) append_uncopied(out_, {field.number, reader_.position(), length, length});
   spend(96);
   reader_.skip(length);
   return true;
@@ -329,14 +329,14 @@ bool Scanner::packed_data(Frame& frame, const Field& field, int64_t length) {
   int64_t elements = length / size;
   if (field.holds == Holds::data_varint && !reader_.count_varints(length, elements)) return false;
   if (field.holds != Holds::data_varint) reader_.skip(length);
-  if (keeping_) append_left_out(out_, {field.number, at, length, elements});
+  if (keeping_) append_uncopied(out_, {field.number, at, length, elements});
   spend(96);
   return true;
 }
 
 bool Scanner::finish(Frame& frame) {
   for (uint32_t field = 0; field < frame.scattered.size(); ++field)
-    if (frame.scattered[field] > 0 && keeping_) append_left_out(out_, {field, 0, 0, frame.scattered[field]});
+    if (frame.scattered[field] > 0 && keeping_) append_uncopied(out_, {field, 0, 0, frame.scattered[field]});
   most_node_inputs_ = std::max(most_node_inputs_, frame.inputs);
   return true;
 }

@@ -2,7 +2,7 @@
 //
 // Every number, length and nesting is checked against what is really there, so that a truncated or
 // damaged file is an error with its byte offset and never a smaller network. The copy is a valid
-// ModelProto in which large tensor contents are replaced by LeftOut records; its size is bounded,
+// ModelProto in which large tensor contents are replaced by UncopiedData records; its size is bounded,
 // as is the memory that parsing it will take.
 #pragma once
 

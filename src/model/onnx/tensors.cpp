@@ -7,8 +7,8 @@
 
 #include "base/text.h"
 #include "model/ir/for_type.h"
-#include "model/onnx/left_out.h"
 #include "model/onnx/types.h"
+#include "model/onnx/uncopied_data.h"
 
 namespace plimsoll {
 namespace {
@@ -31,10 +31,10 @@ std::vector<Found> find_contents(const onnx::TensorProto& tensor) {
                                {kRaw, "raw_data", int64_t(tensor.raw_data().size()), tensor.has_raw_data()},
                                {kDoubles, "double_data", tensor.double_data_size(), false},
                                {kUint64s, "uint64_data", tensor.uint64_data_size(), false}};
-  for (const LeftOut& left_out : read_left_out(tensor.unknown_fields()))
+  for (const UncopiedData& uncopied : read_uncopied(tensor.unknown_fields()))
     for (Found& field : fields)
-      if (field.field == left_out.field) {
-        field.count += left_out.elements;
+      if (field.field == uncopied.field) {
+        field.count += uncopied.elements;
         field.present = true;
       }
   std::erase_if(fields, [](const Found& field) { return field.count == 0 && !field.present; });
@@ -76,14 +76,14 @@ Status check_inline(const Found& found, const TensorType& type) {
 // The tensor with the numbers that the scan left out, read from the file.
 Result<std::optional<onnx::TensorProto>> completed(const onnx::TensorProto& tensor, const ByteSource* model) {
   onnx::TensorProto whole = tensor;
-  for (const LeftOut& left_out : read_left_out(tensor.unknown_fields())) {
-    if (left_out.offset == 0 || !model) return std::optional<onnx::TensorProto>();  // scattered: not worth collecting
+  for (const UncopiedData& uncopied : read_uncopied(tensor.unknown_fields())) {
+    if (uncopied.offset == 0 || !model) return std::optional<onnx::TensorProto>();  // scattered: not worth collecting
     std::string field;
-    append_tag(field, left_out.field, 2);
-    append_varint(field, uint64_t(left_out.bytes));
+    append_tag(field, uncopied.field, 2);
+    append_varint(field, uint64_t(uncopied.bytes));
     const size_t start = field.size();
-    field.resize(start + size_t(left_out.bytes));
-    PLIM_TRY(model->read(left_out.offset, std::span(field).subspan(start)));
+    field.resize(start + size_t(uncopied.bytes));
+    PLIM_TRY(model->read(uncopied.offset, std::span(field).subspan(start)));
     if (!whole.MergeFromString(field)) return std::optional<onnx::TensorProto>();
   }
   return std::optional(std::move(whole));

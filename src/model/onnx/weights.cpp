@@ -6,7 +6,7 @@
 
 #include "base/half.h"
 #include "base/text.h"
-#include "model/onnx/left_out.h"
+#include "model/onnx/uncopied_data.h"
 #include "model/onnx/wire_reader.h"
 
 namespace plimsoll {
@@ -37,7 +37,8 @@ Status read_dense(const ByteSource& source, int64_t offset, DType type, int64_t 
 }
 
 // Half-precision numbers as varints, which are walked from the first on.
-Status read_varints(const ByteSource& source, const LeftOut& place, DType type, int64_t first, std::span<float> into) {
+Status read_varints(const ByteSource& source, const UncopiedData& place, DType type, int64_t first,
+                    std::span<float> into) {
   WireReader reader(source);
   reader.skip(place.offset);
   for (int64_t i = 0; i < first + int64_t(into.size()); ++i) {
@@ -93,15 +94,15 @@ Status OnnxWeights::read_stored(const OnnxTensor& stored, int64_t first, std::sp
     PLIM_ASSIGN(const auto opened, external_.open(tensor, type.bytes()));
     return read_dense(*opened.file, opened.offset, type.dtype, first, into);
   }
-  const auto left_out = read_left_out(tensor.unknown_fields());
+  const auto uncopied = read_uncopied(tensor.unknown_fields());
   const int64_t kept = kept_numbers(tensor, type.dtype);
-  if (left_out.empty() && kept == 0) return user_error("holds no numbers, only a shape");
-  if (left_out.empty() && kept == type.elements().value()) return read_kept(tensor, type.dtype, first, into);
-  if (left_out.size() != 1 || left_out[0].offset == 0 || kept > 0)
+  if (uncopied.empty() && kept == 0) return user_error("holds no numbers, only a shape");
+  if (uncopied.empty() && kept == type.elements().value()) return read_kept(tensor, type.dtype, first, into);
+  if (uncopied.size() != 1 || uncopied[0].offset == 0 || kept > 0)
     return user_error("has its numbers scattered over the file", "save the model again, with its weights as raw_data");
-  if (left_out[0].field == onnx::TensorProto::kInt32DataFieldNumber)
-    return read_varints(*model_, left_out[0], type.dtype, first, into);
-  return read_dense(*model_, left_out[0].offset, type.dtype, first, into);
+  if (uncopied[0].field == onnx::TensorProto::kInt32DataFieldNumber)
+    return read_varints(*model_, uncopied[0], type.dtype, first, into);
+  return read_dense(*model_, uncopied[0].offset, type.dtype, first, into);
 }
 
 }  // namespace plimsoll

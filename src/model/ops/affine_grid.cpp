@@ -4,8 +4,8 @@
 
 #include "model/ops/adjoint.h"
 #include "model/ops/doubles.h"
+#include "model/ops/element_moves.h"
 #include "model/ops/example.h"
-#include "model/ops/move.h"
 
 namespace plimsoll {
 namespace {

@@ -2,7 +2,8 @@
 // is copied and the whole need not exist. `norm_pieces` (passes) puts these in the place of a concat and its norms.
 //   batch_norm_pieces:       x, scale, bias, mean, variance, more of x … → y
 //   batch_norm_pieces_train: x, scale, bias, running mean, running variance, more of x …
-//                            → y, new mean, new variance, and for the way back: the batch's mean and inverse deviation
+//                            → y, new mean, new variance, and for the backward pass: the batch's mean and inverse
+//                            deviation
 //   batch_norm_pieces_grad:  dy, scale, mean, inverse deviation, bias, then for each piece x and what its gradient is
 //                            added to, where there is something → dscale, dbias, dx of each piece
 //                            bias, low and high as batch_norm_grad has them; dy may have more channels than the
@@ -21,7 +22,7 @@ const Op& batch_norm_pieces_grad();
 inline size_t norm_piece(size_t k) { return k == 0 ? 0 : 4 + k; }
 inline size_t norm_pieces_of(size_t inputs) { return inputs - 4; }
 
-// The same of the way back. What the gradient of a piece is added to is the input behind it; the gradient may be
+// The same of the backward pass. What the gradient of a piece is added to is the input behind it; the gradient may be
 // written over it.
 inline size_t norm_grad_piece(size_t k) { return 5 + 2 * k; }
 inline size_t norm_grad_pieces_of(size_t inputs) { return (inputs - 5) / 2; }

@@ -1,6 +1,6 @@
 // Batch norm in a training step: the batch's own statistics normalise, the stored ones move towards them.
 //   batch_norm_train: x, scale, bias, running mean, running variance → y, new mean, new variance,
-//                     and for the way back: the batch's mean and inverse deviation
+//                     and for the backward pass: the batch's mean and inverse deviation
 //   batch_norm_grad:  dy, x, scale, mean, inverse deviation, bias → dx, dscale, dbias
 //                     where the bias is there, y was kept within the attributes low and high: nothing flows back from
 //                     where it was at one of them

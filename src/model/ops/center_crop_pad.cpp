@@ -1,9 +1,9 @@
 // center_crop_pad: cut or padded with 0 around the centre until the named axes have given sizes.
 #include <fmt/format.h>
 
+#include "model/ops/element_moves.h"
 #include "model/ops/example.h"
 #include "model/ops/gradient.h"
-#include "model/ops/move.h"
 
 namespace plimsoll {
 namespace {

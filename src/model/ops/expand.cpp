@@ -1,10 +1,10 @@
 // expand: a tensor repeated along axes of size 1 until it has the shape it broadcasts to.
 #include <fmt/format.h>
 
+#include "model/ops/element_moves.h"
 #include "model/ops/elementwise.h"
 #include "model/ops/example.h"
 #include "model/ops/gradient.h"
-#include "model/ops/move.h"
 
 namespace plimsoll {
 namespace {

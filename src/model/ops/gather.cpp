@@ -2,9 +2,9 @@
 // outside the table take its nearest end.
 #include <fmt/format.h>
 
+#include "model/ops/element_moves.h"
 #include "model/ops/example.h"
 #include "model/ops/gradient.h"
-#include "model/ops/move.h"
 
 namespace plimsoll {
 namespace {

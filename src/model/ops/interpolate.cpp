@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "model/ir/for_type.h"
-#include "model/ops/move.h"
+#include "model/ops/element_moves.h"
 
 namespace plimsoll {
 namespace {

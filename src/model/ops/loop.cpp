@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "model/ops/all_ops.h"
+#include "model/ops/element_moves.h"
 #include "model/ops/example.h"
 #include "model/ops/gradient.h"
-#include "model/ops/move.h"
 
 namespace plimsoll {
 namespace {

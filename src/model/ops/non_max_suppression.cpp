@@ -11,8 +11,8 @@
 #include "model/ir/backward.h"
 #include "model/ir/for_type.h"
 #include "model/ir/work_limit.h"
+#include "model/ops/element_moves.h"
 #include "model/ops/example.h"
-#include "model/ops/move.h"
 
 namespace plimsoll {
 namespace {

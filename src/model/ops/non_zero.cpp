@@ -1,8 +1,8 @@
 // non_zero: the places of all numbers that are not 0, one column each. How many is up to the data.
 #include "model/ir/backward.h"
 #include "model/ir/for_type.h"
+#include "model/ops/element_moves.h"
 #include "model/ops/example.h"
-#include "model/ops/move.h"
 
 namespace plimsoll {
 namespace {

@@ -36,8 +36,8 @@ inline Moments normalise(double* x, int64_t count, double epsilon) {
   return had;
 }
 
-// The way back through normalise(), in place: dx = (d - mean d - n · mean(d · n)) / deviation, with d = dy · scale and
-// n = x normalised.
+// The backward pass through normalise(), in place: dx = (d - mean d - n · mean(d · n)) / deviation, with d = dy · scale
+// and n = x normalised.
 inline void normalised_back(double* d, const double* normal, int64_t length, double inverse) {
   double sum = 0, along = 0;
   for (int64_t i = 0; i < length; ++i) {

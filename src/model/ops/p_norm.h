@@ -1,4 +1,4 @@
-// What the way back through pooled p-norms shares.
+// What the backward pass through pooled p-norms shares.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// The way back through a reduction: a gradient of the output's shape meets many inputs at each place.
+// The backward pass through a reduction: a gradient of the output's shape meets many inputs at each place.
 //   <reduction>_grad: dy, x (, y) → dx; attribute "kept_shape": x's shape with 1 for every axis that goes.
 #pragma once
 

@@ -6,9 +6,9 @@
 
 #include "base/text.h"
 #include "model/ops/adjoint.h"
+#include "model/ops/element_moves.h"
 #include "model/ops/example.h"
 #include "model/ops/interpolate.h"
-#include "model/ops/move.h"
 
 namespace plimsoll {
 namespace {

@@ -1,9 +1,9 @@
 // reverse_sequence: turns the first so many steps of each sequence in a batch around.
 #include <fmt/format.h>
 
+#include "model/ops/element_moves.h"
 #include "model/ops/example.h"
 #include "model/ops/gradient.h"
-#include "model/ops/move.h"
 
 namespace plimsoll {
 namespace {

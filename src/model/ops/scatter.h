@@ -4,7 +4,7 @@
 #include <string>
 
 #include "model/ir/backward.h"
-#include "model/ops/move.h"
+#include "model/ops/element_moves.h"
 
 namespace plimsoll {
 

@@ -1,9 +1,9 @@
 // space_to_depth: blocks of blocksize × blocksize pixels become channels, the block outermost.
 #include <fmt/format.h>
 
+#include "model/ops/element_moves.h"
 #include "model/ops/example.h"
 #include "model/ops/gradient.h"
-#include "model/ops/move.h"
 
 namespace plimsoll {
 namespace {

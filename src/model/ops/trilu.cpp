@@ -1,9 +1,9 @@
 // trilu: the upper or lower triangle of each matrix, from the k-th diagonal on; 0 elsewhere.
 #include <fmt/format.h>
 
+#include "model/ops/element_moves.h"
 #include "model/ops/example.h"
 #include "model/ops/gradient.h"
-#include "model/ops/move.h"
 
 namespace plimsoll {
 

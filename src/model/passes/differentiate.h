@@ -1,5 +1,5 @@
 // differentiate: appends the backward pass to a Program that ends in a loss. Every operation from the loss to
-// the parameters writes its own way back (Op::gradient); what none of these reads dies early.
+// the parameters writes its own backward pass (Op::gradient); what none of these reads dies early.
 #pragma once
 
 #include "model/ir/program.h"
@@ -8,7 +8,7 @@
 namespace plimsoll {
 
 // The gradient of each parameter that the loss depends on, in the order of the parameters. An Error names the
-// operation that has no way back.
+// operation that has no gradient.
 Result<std::vector<ParameterGradient>> differentiate(Program& program);
 
 }  // namespace plimsoll

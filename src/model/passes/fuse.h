@@ -1,6 +1,6 @@
 // Puts an activation into the operation before it, so that its numbers pass through memory once less: a ReLU into a
 // convolution, a batch norm or an addition, some others into a convolution or a batch norm. In training, too, wherever
-// the way back needs only the activation's result.
+// the backward pass needs only the activation's result.
 #pragma once
 
 #include "model/ir/program.h"

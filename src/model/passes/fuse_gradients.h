@@ -1,5 +1,5 @@
-// Puts the way back of an activation into that of the batch norm before it, which can tell from its own input where the
-// activation was flat: one pass over the gradient and one over the activation less.
+// Puts the backward pass of an activation into that of the batch norm before it, which can tell from its own input
+// where the activation was flat: one pass over the gradient and one over the activation less.
 #pragma once
 
 #include "model/ir/program.h"

@@ -82,7 +82,7 @@ class NormSlices {
     gone_[index] = true;
   }
 
-  // Each piece that a way back alone reads is left out of the split.
+  // Each piece that a backward pass alone reads is left out of the split.
   void read_slices(const Operation& split, size_t index) {
     int64_t first = 0, left = 0;
     const auto sizes = split.attributes.integers("split");

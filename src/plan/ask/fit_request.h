@@ -32,7 +32,7 @@ struct FitRequest {
   double load_line = kLoadLine;
   std::optional<Disk> disk;
   std::optional<int64_t> threads;
-  ConvWay conv = ConvWay::automatic;
+  ConvSetting conv = ConvSetting::automatic;
   std::optional<double> model_mb, sample_mb, activation_mb;
   bool residence = false, brief = false, print_passes = false;
   std::optional<Bytes> sample_bytes;

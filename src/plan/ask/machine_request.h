@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/rows/fields.h"
-#include "plan/devices/conv_way.h"
+#include "plan/devices/conv_setting.h"
 #include "plan/memory/attention_kernel.h"
 #include "plan/memory/framework_profile.h"
 #include "plan/time/execution.h"
@@ -21,11 +21,11 @@ struct Choices<Framework> {
 };
 
 template <>
-struct Choices<ConvWay> {
-  static constexpr std::pair<ConvWay, std::string_view> kAll[] = {{ConvWay::automatic, "auto"},
-                                                                  {ConvWay::direct, "direct"},
-                                                                  {ConvWay::winograd, "winograd"},
-                                                                  {ConvWay::fft, "fft"}};
+struct Choices<ConvSetting> {
+  static constexpr std::pair<ConvSetting, std::string_view> kAll[] = {{ConvSetting::automatic, "auto"},
+                                                                      {ConvSetting::direct, "direct"},
+                                                                      {ConvSetting::winograd, "winograd"},
+                                                                      {ConvSetting::fft, "fft"}};
 };
 
 template <>

@@ -2,12 +2,12 @@
 
 namespace plimsoll {
 
-std::vector<ConvMethod> methods_of(ConvWay way) {
+std::vector<ConvMethod> methods_of(ConvSetting way) {
   switch (way) {
-    case ConvWay::automatic: return {std::begin(kConvMethods), std::end(kConvMethods)};
-    case ConvWay::direct: return {ConvMethod::direct, ConvMethod::depthwise};
-    case ConvWay::fft: return {ConvMethod::fft};
-    case ConvWay::winograd: return {ConvMethod::winograd_2x2, ConvMethod::winograd_4x4};
+    case ConvSetting::automatic: return {std::begin(kConvMethods), std::end(kConvMethods)};
+    case ConvSetting::direct: return {ConvMethod::direct, ConvMethod::depthwise};
+    case ConvSetting::fft: return {ConvMethod::fft};
+    case ConvSetting::winograd: return {ConvMethod::winograd_2x2, ConvMethod::winograd_4x4};
   }
   return {};
 }

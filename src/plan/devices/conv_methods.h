@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "plan/devices/conv_rates.h"
-#include "plan/devices/conv_way.h"
+#include "plan/devices/conv_setting.h"
 
 namespace plimsoll {
 
-std::vector<ConvMethod> methods_of(ConvWay way);
+std::vector<ConvMethod> methods_of(ConvSetting way);
 
 }  // namespace plimsoll

@@ -56,7 +56,7 @@ void FrameworkAllocator::list(int32_t block) {
   pool(at(block).small).add({at(block).size, block});
 }
 
-void FrameworkAllocator::unlist(int32_t block) {
+void FrameworkAllocator::remove_from_free(int32_t block) {
   at(block).free = false;
   pool(at(block).small).remove({at(block).size, block});
 }
@@ -65,7 +65,7 @@ int32_t FrameworkAllocator::grow(int64_t size) {
   const int64_t more = growth(size);
   held_ += Bytes(more);
   if (kind_ == AllocatorKind::region && last_ >= 0 && at(last_).free) {
-    unlist(last_);
+    remove_from_free(last_);
     at(last_).size += more;
     return last_;
   }
@@ -104,7 +104,7 @@ int32_t FrameworkAllocator::take(Bytes bytes) {
   const int64_t size = rounded(bytes.value());
   const auto found = pool(is_small(size)).smallest_of(size);
   const int32_t block = found ? *found : grow(size);
-  if (found) unlist(block);
+  if (found) remove_from_free(block);
   if (worth_splitting(at(block), size)) split(block, size);
   in_use_ += Bytes(at(block).size);
   return block;
@@ -122,11 +122,11 @@ void FrameworkAllocator::give_back(int32_t block) {
   if (block < 0 || held_.overflowed()) return;
   in_use_ = in_use_ - Bytes(at(block).size);
   if (const int32_t next = at(block).after; next >= 0 && at(next).free) {
-    unlist(next);
+    remove_from_free(next);
     join(block, next);
   }
   if (const int32_t before = at(block).before; before >= 0 && at(before).free) {
-    unlist(before);
+    remove_from_free(before);
     join(before, block);
     block = before;
   }

@@ -50,7 +50,7 @@ class FrameworkAllocator {
   const Pool& pool(bool small) const { return small ? small_ : large_; }
   Block& at(int32_t block) { return blocks_[size_t(block)]; }
   void list(int32_t block);
-  void unlist(int32_t block);
+  void remove_from_free(int32_t block);
 
   AllocatorKind kind_;
   std::vector<Block> blocks_;

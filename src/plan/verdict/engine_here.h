@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "plan/devices/conv_way.h"
+#include "plan/devices/conv_setting.h"
 #include "plan/memory/lowering.h"
 
 namespace plimsoll {
@@ -15,7 +15,7 @@ class EngineHere {
  public:
   virtual ~EngineHere() = default;
   // `threads` absent: one for each core that this process may use.
-  virtual std::unique_ptr<Lowering> lowering(std::optional<int64_t> threads, ConvWay conv) const = 0;
+  virtual std::unique_ptr<Lowering> lowering(std::optional<int64_t> threads, ConvSetting conv) const = 0;
 };
 
 }  // namespace plimsoll

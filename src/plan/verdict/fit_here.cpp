@@ -11,7 +11,7 @@ bool fits(const FitAnswer& answer) { return answer.asked ? answer.fits : answer.
 
 // The question with the engine's lowering, which lives as long as this does.
 struct LoweredQuestion {
-  LoweredQuestion(FitQuestion asked, const EngineHere& engine, std::optional<int64_t> threads, ConvWay conv)
+  LoweredQuestion(FitQuestion asked, const EngineHere& engine, std::optional<int64_t> threads, ConvSetting conv)
       : lowering(engine.lowering(threads, conv)), question(std::move(asked)) {
     question.lowering = lowering.get();
     question.conv_methods = methods_of(conv);
@@ -24,11 +24,11 @@ struct LoweredQuestion {
 }  // namespace
 
 Result<FitAnswer> fit_here(FitQuestion question, const EngineHere& engine, std::optional<int64_t> threads,
-                           ConvWay conv) {
+                           ConvSetting conv) {
   const LoweredQuestion fast(question, engine, threads, conv);
   PLIM_ASSIGN(FitAnswer fastest, fit(fast.question));
-  if (fits(fastest) || conv != ConvWay::automatic) return fastest;
-  LoweredQuestion direct(question, engine, threads, ConvWay::direct);
+  if (fits(fastest) || conv != ConvSetting::automatic) return fastest;
+  LoweredQuestion direct(question, engine, threads, ConvSetting::direct);
   PLIM_ASSIGN(const bool carries, is_under_line(direct.question));
   if (!carries) return fastest;
   PLIM_ASSIGN(FitAnswer answer, fit(direct.question));

@@ -8,6 +8,6 @@
 namespace plimsoll {
 
 Result<FitAnswer> fit_here(FitQuestion question, const EngineHere& engine, std::optional<int64_t> threads,
-                           ConvWay conv);
+                           ConvSetting conv);
 
 }  // namespace plimsoll

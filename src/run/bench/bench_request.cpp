@@ -49,7 +49,7 @@ Result<BenchPlan> plan_of(const BenchRequest& request) {
   plan.each.warm_up = int(request.warm_up);
   plan.each.least_time = Seconds{request.seconds};
   plan.each.profile = request.profile;
-  plan.each.engine = engine_options(1, ConvWay::automatic, request.device);
+  plan.each.engine = engine_options(1, ConvSetting::automatic, request.device);
   plan.grid = grid_of(request);
   plan.format = request.model.format();
   plan.view = {.model = request.model.source.name, .mode = request.step.mode, .samples = request.samples};
@@ -107,7 +107,7 @@ Result<std::vector<BesideDevice>> predict_beside(const BenchPlan& plan, const Ne
 
 Result<std::vector<BenchRun>> run_all(const BenchPlan& plan, const Network& network) {
   std::vector<BenchRun> runs;
-  for (const ConvWay way : plan.grid.ways)
+  for (const ConvSetting way : plan.grid.ways)
     for (const int64_t batch : plan.grid.batches)
       for (const int64_t threads : plan.grid.threads) {
         EngineOptions engine = plan.each.engine;
@@ -156,7 +156,7 @@ void describe_engine(Fields& fields, BenchRequest& request) {
   threads.fallback = "one per core";
   fields.add(request.threads, threads);
   Row conv = conv_row();
-  conv.help = "how to compute convolutions, one method or several: " + listed(choice_names<ConvWay>());
+  conv.help = "how to compute convolutions, one method or several: " + listed(choice_names<ConvSetting>());
   conv.value = "LIST";
   fields.add(request.conv, conv);
   fields.add(request.backend, {.name = "backend",
@@ -192,7 +192,7 @@ void BenchRequest::describe(Fields& fields) {
 
 BenchGrid grid_of(const BenchRequest& request) {
   BenchGrid grid{each_once(request.conv), each_once(request.batch), each_once(request.threads)};
-  if (grid.threads.empty()) grid.threads.push_back(engine_options(std::nullopt, ConvWay::automatic).threads);
+  if (grid.threads.empty()) grid.threads.push_back(engine_options(std::nullopt, ConvSetting::automatic).threads);
   return grid;
 }
 

@@ -13,7 +13,7 @@ struct BenchRequest {
   std::vector<int64_t> batch{1};
   StepRequest step;
   std::vector<int64_t> threads;  // empty: this machine's cores
-  std::vector<ConvWay> conv{ConvWay::automatic};
+  std::vector<ConvSetting> conv{ConvSetting::automatic};
   int64_t steps = BenchCase{}.least_steps, warm_up = BenchCase{}.warm_up;
   double seconds = BenchCase{}.least_time.value;
   int64_t samples = kEpochSamples;
@@ -27,7 +27,7 @@ struct BenchRequest {
 
 // What is measured: every way with every batch and every number of threads. Each stands there once, in the order given.
 struct BenchGrid {
-  std::vector<ConvWay> ways;
+  std::vector<ConvSetting> ways;
   std::vector<int64_t> batches, threads;
 };
 BenchGrid grid_of(const BenchRequest& request);

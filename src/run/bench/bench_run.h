@@ -13,7 +13,7 @@ namespace plimsoll {
 struct BenchRun {
   int64_t batch = 1, threads = 1;
   int64_t micro_batches = 1;  // passes of `batch` samples each in a step
-  ConvWay conv = ConvWay::automatic;
+  ConvSetting conv = ConvSetting::automatic;
   Flops flops;  // of the step, convolutions counted directly whatever way they are computed
   BenchResult result;
   std::optional<Seconds> predicted = {};     // absent when this machine was not probed
@@ -33,7 +33,7 @@ void compare_threads(std::vector<BenchRun>& runs);
 // The number of threads to take: the fastest, or fewer where the difference is lost in the spread (the quartiles of
 // both overlap).
 struct BestThreads {
-  ConvWay conv = ConvWay::automatic;
+  ConvSetting conv = ConvSetting::automatic;
   int64_t batch = 1;
   int64_t threads = 1, fastest = 1;
   double slower = 0;  // than the fastest, as a share of its time; 0 when it is the fastest

@@ -5,7 +5,7 @@
 // workers changes nothing, and starting in the middle of an epoch gives what would have come. To be used from one
 // thread.
 //
-// Where several processes share a set, all have the same order, and each takes every so-manieth batch of it: none
+// Where several processes share a set, all have the same order, and each takes every n-th batch of it: none
 // twice, none left out. With `drop_last` all have the same number of full batches, and what is left over at the end of
 // the order, fewer samples than one batch for each, is not used in that epoch; without it some may have one batch less.
 #pragma once

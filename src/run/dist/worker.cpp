@@ -63,7 +63,7 @@ Worker::Worker(Worker&&) noexcept = default;
 Worker& Worker::operator=(Worker&&) noexcept = default;
 Worker::~Worker() = default;
 
-Result<Worker> Worker::join(Seconds silence, Told told) {
+Result<Worker> Worker::join(Seconds silence, Notices notices) {
   Worker worker;
   if (!started_by_mpi()) {
     worker.communicator_ = single_communicator();
@@ -75,7 +75,7 @@ Result<Worker> Worker::join(Seconds silence, Told told) {
   // Before MPI: it waits for all workers there, and for ever for one that is gone.
   std::optional<Result<std::unique_ptr<Pulse>>> pulse;
   if (const auto rank = rank_before_mpi(); given && rank)
-    pulse = Pulse::begin({given, *rank, host_name(), told.stop, told.lost});
+    pulse = Pulse::begin({given, *rank, host_name(), notices.stop, notices.lost});
   auto communicator = mpi_communicator();
   if (!communicator.ok()) {
     if (pulse && pulse->ok()) (**pulse)->fail(kExitLost, communicator.error().line());
@@ -92,7 +92,7 @@ Result<Worker> Worker::join(Seconds silence, Told told) {
       auto watch = Watch::open(all.size(), silence, worker.cores_.local_workers < all.size());
       if (watch.ok()) {
         address = watch->address();
-        worker.watch_ = std::make_unique<OwnWatch>(*std::move(watch), silence, told.lost);
+        worker.watch_ = std::make_unique<OwnWatch>(*std::move(watch), silence, notices.lost);
       } else {
         opened = watch.error();
       }
@@ -100,7 +100,7 @@ Result<Worker> Worker::join(Seconds silence, Told told) {
     PLIM_TRY(all.together(opened));
     address = all.as_first_says(address);
   }
-  if (!pulse) pulse = Pulse::begin({address, all.rank(), all.host(), told.stop, told.lost});
+  if (!pulse) pulse = Pulse::begin({address, all.rank(), all.host(), notices.stop, notices.lost});
   PLIM_TRY(all.together(pulse->ok() ? Status() : Status(pulse->error())));
   worker.pulse_ = **std::move(pulse);
   return worker;

@@ -14,11 +14,11 @@ namespace plimsoll {
 
 class Worker {
  public:
-  struct Told {
-    std::function<void(bool interrupted)> stop;         // the run should end behind its step; on another thread
+  struct Notices {
+    std::function<void(bool interrupted)> stop;         // the run should end after its step; on another thread
     std::function<void(const std::string& line)> lost;  // why this process is about to end; on another thread
   };
-  static Result<Worker> join(Seconds silence, Told told);
+  static Result<Worker> join(Seconds silence, Notices notices);
   Worker(Worker&&) noexcept;
   Worker& operator=(Worker&&) noexcept;
   ~Worker();

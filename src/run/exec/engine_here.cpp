@@ -19,14 +19,14 @@ std::shared_ptr<const ConvRates> measured_rates() {
 
 class FirstBackend : public EngineHere {
  public:
-  std::unique_ptr<Lowering> lowering(std::optional<int64_t> threads, ConvWay conv) const override {
+  std::unique_ptr<Lowering> lowering(std::optional<int64_t> threads, ConvSetting conv) const override {
     return all_backends().front()->lowering(engine_options(threads, conv));
   }
 };
 
 }  // namespace
 
-EngineOptions engine_options(std::optional<int64_t> threads, ConvWay conv, const RunDevice& device) {
+EngineOptions engine_options(std::optional<int64_t> threads, ConvSetting conv, const RunDevice& device) {
   const int64_t cores = std::clamp<int64_t>(read_this_machine().cores().value(), 1, kMostUsualThreads);
   EngineOptions options(int(threads.value_or(cores)), conv);
   options.device = device;

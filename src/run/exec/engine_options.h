@@ -4,16 +4,16 @@
 #include <memory>
 
 #include "plan/devices/conv_rates.h"
-#include "plan/devices/conv_way.h"
+#include "plan/devices/conv_setting.h"
 #include "run/exec/run_device.h"
 
 namespace plimsoll {
 
 struct EngineOptions {
-  EngineOptions(int threads, ConvWay conv = ConvWay::automatic) : threads(threads), conv(conv) {}
+  EngineOptions(int threads, ConvSetting conv = ConvSetting::automatic) : threads(threads), conv(conv) {}
 
   int threads;
-  ConvWay conv;
+  ConvSetting conv;
   RunDevice device;
   std::shared_ptr<const ConvRates> rates;  // of this machine, to choose by; nullptr: not measured
 };

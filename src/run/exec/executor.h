@@ -67,8 +67,8 @@ class Executor {
   // From now on compute() tells of each operation that it has run, on its own thread, before it runs the next one; an
   // empty function: of none. So results can leave while later operations run (step_results.h says when which are
   // final), and what an operation reads can be looked at before it is gone. Returns whoever was told until now.
-  using Told = std::function<void(size_t operation)>;
-  virtual Told tell_of_each(Told /*done*/) { return {}; }  // NOLINT: kept by who overrides it
+  using OperationDone = std::function<void(size_t operation)>;
+  virtual OperationDone tell_of_each(OperationDone /*done*/) { return {}; }  // NOLINT: kept by who overrides it
 
   // What an all_reduce operation does with its numbers; without it they stay as they are: those of one worker.
   virtual void add_up_with(std::function<void(std::span<double>)> /*sum*/) {}  // NOLINT: as above

@@ -22,7 +22,7 @@ class PlannedExecutor : public Executor {
   void update() override;
   void drop_sums() override;
   void time_into(std::vector<Seconds>* of_each) override;
-  Told tell_of_each(Told done) override { return std::exchange(done_, std::move(done)); }
+  OperationDone tell_of_each(OperationDone done) override { return std::exchange(done_, std::move(done)); }
   void add_up_with(std::function<void(std::span<double>)> sum) override { sum_ = std::move(sum); }
   std::optional<std::string> first_not_finite() override;
   bool finite() const override;
@@ -56,7 +56,7 @@ class PlannedExecutor : public Executor {
   PlannedMemory memory_;  // borrows the plan
   size_t first_update_ = 0;
   std::vector<ValueId> gradients_;  // as compute() leaves them
-  Told done_;
+  OperationDone done_;
   std::function<void(std::span<double>)> sum_;
   std::vector<Seconds>* timed_ = nullptr;  // borrowed; nullptr: nothing is timed
 };

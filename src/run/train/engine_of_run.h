@@ -8,7 +8,7 @@ namespace plimsoll {
 
 struct EngineOfRun {
   std::optional<int64_t> threads;
-  std::optional<ConvWay> conv;
+  std::optional<ConvSetting> conv;
   std::optional<std::string> backend;
   std::optional<RunDevice> device;
 

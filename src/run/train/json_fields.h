@@ -33,7 +33,7 @@ class JsonFields {
     if (!field->is_number()) return wrong(name, "a number or null");
     return std::optional(field->get<double>());
   }
-  Result<bool> truth(const char* name) const {
+  Result<bool> boolean(const char* name) const {
     const auto* field = find(name);
     if (!field || !field->is_boolean()) return wrong(name, "true or false");
     return field->get<bool>();

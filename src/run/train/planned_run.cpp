@@ -136,12 +136,12 @@ Status PlannedRun::check_batch() {
 
 // Where only direct convolutions stay under the line, they are used.
 Status PlannedRun::stay_under_line(TrainingPlan& plan) {
-  if (plan.memory.peak() <= line || engine.conv != ConvWay::automatic) return {};
+  if (plan.memory.peak() <= line || engine.conv != ConvSetting::automatic) return {};
   const auto fast = predicted_step(plan.step->program, engine);
-  engine.conv = ConvWay::direct;
+  engine.conv = ConvSetting::direct;
   PLIM_ASSIGN(TrainingPlan direct, plan_at(batch));
   if (direct.memory.peak() > line) {
-    engine.conv = ConvWay::automatic;
+    engine.conv = ConvSetting::automatic;
     return {};
   }
   const auto slow = predicted_step(direct.step->program, engine);

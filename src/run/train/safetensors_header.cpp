@@ -32,7 +32,7 @@ constexpr std::string_view kMetadata = "__metadata__";
 class HeaderReader : public nlohmann::json_sax<Json> {
  public:
   bool null() override { return wrong("null"); }
-  bool boolean(bool) override { return wrong("a truth value"); }
+  bool boolean(bool) override { return wrong("a boolean"); }
   bool number_float(number_float_t, const string_t&) override { return wrong("a fraction"); }
   bool binary(binary_t&) override { return wrong("binary data"); }
 

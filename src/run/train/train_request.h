@@ -73,7 +73,7 @@ struct TrainRequest {
   bool save_best = false, same_batches = false, resume = false;
   std::optional<std::string> run_dir;
   std::optional<int64_t> threads;
-  ConvWay conv = ConvWay::automatic;
+  ConvSetting conv = ConvSetting::automatic;
   RunDevice device;
   std::optional<std::string> backend;
   std::optional<Bytes> memory;

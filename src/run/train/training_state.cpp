@@ -13,7 +13,7 @@ Result<EpochReport> read_epoch(const Json& json) {
   EpochReport report;
   PLIM_ASSIGN(report.epoch, fields.integer("epoch"));
   PLIM_ASSIGN(report.steps, fields.integer("steps"));
-  PLIM_ASSIGN(report.complete, fields.truth("complete"));
+  PLIM_ASSIGN(report.complete, fields.boolean("complete"));
   PLIM_ASSIGN(report.train_loss, fields.number("train_loss"));
   PLIM_ASSIGN(report.train_accuracy, fields.number("train_accuracy"));
   PLIM_ASSIGN(report.val_loss, fields.number_or_null("val_loss"));

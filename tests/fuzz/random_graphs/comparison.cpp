@@ -23,8 +23,8 @@ constexpr double kMoves = 20;  // so many times what noise moves it, a kernel ma
 struct Rounding {
   double noise, tolerance;
 };
-Rounding rounding_of(ConvWay way) {
-  const bool tiles = way == ConvWay::winograd || way == ConvWay::fft || way == ConvWay::automatic;
+Rounding rounding_of(ConvSetting way) {
+  const bool tiles = way == ConvSetting::winograd || way == ConvSetting::fft || way == ConvSetting::automatic;
   return tiles ? Rounding{3e-6, 2e-4} : Rounding{6e-7, 1e-4};
 }
 

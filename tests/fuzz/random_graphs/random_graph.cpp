@@ -96,7 +96,7 @@ void choose_step(Dice& dice, RandomGraph& result) {
   if (dice.chance(0.25)) step.recompute = dice.between(0.2, 1);
   step.fuse = dice.chance(0.85);
   if (dice.chance(0.1)) step.form = TrainingForm::frozen;
-  result.conv = dice.pick({ConvWay::automatic, ConvWay::direct, ConvWay::winograd, ConvWay::fft});
+  result.conv = dice.pick({ConvSetting::automatic, ConvSetting::direct, ConvSetting::winograd, ConvSetting::fft});
 }
 
 void add_outputs(GraphMaker& maker, ValueId out) {

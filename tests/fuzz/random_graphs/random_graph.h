@@ -25,7 +25,7 @@ struct RandomGraph {
   Tensor input;                          // f32
   uint64_t seed = 0;                     // of targets
   StepOptions step;
-  ConvWay conv = ConvWay::automatic;
+  ConvSetting conv = ConvSetting::automatic;
   std::string bricks;  // their names, in order
 };
 

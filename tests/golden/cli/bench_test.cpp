@@ -17,10 +17,10 @@ namespace {
 
 std::vector<BenchRun> runs() {
   std::vector<BenchRun> all;
-  for (const ConvWay way : {ConvWay::direct, ConvWay::winograd})
+  for (const ConvSetting way : {ConvSetting::direct, ConvSetting::winograd})
     for (const int64_t batch : {1, 8})
       for (const int64_t threads : {1, 2, 4}) {
-        const double alone = double(batch) * (way == ConvWay::direct ? 0.04 : 0.02) + 0.01;
+        const double alone = double(batch) * (way == ConvSetting::direct ? 0.04 : 0.02) + 0.01;
         all.push_back(made_up_run(batch, threads, way,
                                   Seconds{alone / (threads == 1   ? 1
                                                    : threads == 2 ? 1.9
@@ -50,7 +50,7 @@ const BenchView kView{"alexnet",
 TEST(GoldenBench, Text) { expect_golden("bench.txt", bench_text(runs(), kView)); }
 
 TEST(GoldenBench, TextOfOneRowOnAMachineThatWasNotMeasured) {
-  BenchRun run = made_up_run(32, 2, ConvWay::automatic, Seconds{0.125});
+  BenchRun run = made_up_run(32, 2, ConvSetting::automatic, Seconds{0.125});
   run.predicted = std::nullopt;
   run.result.by_reference = {"erf"};
   expect_golden("bench_one.txt", bench_text({run}, {"alexnet", Mode::inference}));

@@ -29,7 +29,7 @@ class LanguageRun {
     EXPECT_TRUE(made.ok()) << made.error().line();
     for (const auto& operation : made->operations)
       if (operation.phase == Phase::update) gradients_[made->value(operation.inputs[0]).name] = operation.inputs[1];
-    auto executor = make_executor(backend, *std::move(made), {1, ConvWay::direct});
+    auto executor = make_executor(backend, *std::move(made), {1, ConvSetting::direct});
     EXPECT_TRUE(executor.ok()) << executor.error().line();
     executor_ = *std::move(executor);
     fill();

@@ -22,7 +22,7 @@ constexpr int kThreads = 1;  // tests run beside each other: threads that wait f
 
 struct Case {
   std::string file, backend = "onednn";
-  ConvWay conv = ConvWay::direct;
+  ConvSetting conv = ConvSetting::direct;
 };
 void PrintTo(const Case& now, std::ostream* out) { *out << now.file << " by " << now.backend; }
 
@@ -171,7 +171,7 @@ class TrainingReference : public testing::TestWithParam<Case> {};
 TEST_P(TrainingReference, AgreesWithPyTorch) {
   if (GetParam().backend == "torch") PLIM_NEEDS_TORCH();
   const auto reference = read_reference(GetParam().file);
-  const double tolerance = GetParam().conv == ConvWay::winograd ? kWinogradTolerance : kTolerance;
+  const double tolerance = GetParam().conv == ConvSetting::winograd ? kWinogradTolerance : kTolerance;
   TrainingRun run(reference, GetParam());
   if (HasFailure()) return;
   const auto losses = reference["losses"].get<std::vector<double>>();
@@ -194,8 +194,8 @@ std::vector<Case> all_cases() {
       cases.push_back({network, backend});
   // Not GoogLeNet: which place wins in its many max pools, and takes the gradient, turns on the last digits.
   for (const auto* network : {"vgg11", "resnet18", "densenet121"})
-    cases.push_back({network, "onednn", ConvWay::winograd});
-  cases.push_back({"alexnet", "onednn", ConvWay::fft});
+    cases.push_back({network, "onednn", ConvSetting::winograd});
+  cases.push_back({"alexnet", "onednn", ConvSetting::fft});
   for (const auto* backend : {"onednn", "torch"})
     for (const Optimizer* optimizer : all_optimizers())
       cases.push_back({"optimizer_" + std::string(optimizer->name), backend});
@@ -204,7 +204,7 @@ std::vector<Case> all_cases() {
 
 INSTANTIATE_TEST_SUITE_P(Stored, TrainingReference, testing::ValuesIn(all_cases()), [](const auto& info) {
   return info.param.file + (info.param.backend == "onednn" ? "" : "_by_" + info.param.backend) +
-         (info.param.conv == ConvWay::direct ? "" : "_by_" + to_string(info.param.conv));
+         (info.param.conv == ConvSetting::direct ? "" : "_by_" + to_string(info.param.conv));
 });
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr auto kAuto = ConvWay::automatic, kDirect = ConvWay::direct;
+constexpr auto kAuto = ConvSetting::automatic, kDirect = ConvSetting::direct;
 
 const PlotLine* line(const Plot& plot, const std::string& name) {
   for (const auto& line : plot.lines)
@@ -46,7 +46,7 @@ TEST(BenchPlot, TimePerStepAgainstBatchWithTheOperationCount) {
 
 TEST(BenchPlot, LinesAreNamedByWhatDiffers) {
   std::vector<BenchRun> runs;
-  for (const ConvWay way : {kAuto, kDirect})
+  for (const ConvSetting way : {kAuto, kDirect})
     for (const int64_t batch : {1, 8})
       for (const int64_t threads : {1, 2}) runs.push_back(made_up_run(batch, threads, way, Seconds{1.0}));
   const auto plots = bench_plots(runs, {.model = "net", .mode = Mode::train});

@@ -57,7 +57,7 @@ struct BatchNormForward {
   const float *scale, *bias;
   float *running_mean, *running_variance;  // moved by momentum
   InBlocks<float> y;
-  float *mean, *inverse;  // of the batch: kept for the way back
+  float *mean, *inverse;  // of the batch: kept for the backward pass
   float epsilon, momentum;
   Bounds bounds;
   float* work;
@@ -86,7 +86,7 @@ void batch_norm_gradient_sums(const BatchNormShape& shape, const BatchNormBackwa
 void batch_norm_backward_with(const BatchNormShape& shape, const BatchNormBackward& arrays, const double* sums,
                               double count);
 
-// The way back where the statistics are given and do not move with x: `inverse` is not read.
+// The backward pass where the statistics are given and do not move with x: `inverse` is not read.
 void batch_norm_backward_stored(const BatchNormShape& shape, const BatchNormBackward& arrays, const float* variance,
                                 double epsilon);
 

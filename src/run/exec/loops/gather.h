@@ -12,7 +12,7 @@ struct GatherShape {
 
 void gather(const GatherShape& shape, const float* table, const int64_t* indices, float* y);
 
-// The way back: each entry's gradient is the sum over its readers, in their order, whatever the number of threads.
+// The backward pass: each entry's gradient is the sum over its readers, in their order, whatever the number of threads.
 void gather_back(const GatherShape& shape, const float* dy, const int64_t* indices, float* table);
 
 }  // namespace plimsoll

@@ -12,7 +12,7 @@ struct LayerNormShape {
   float epsilon = 0;
 
   int64_t pieces() const { return std::min<int64_t>(rows, 64); }
-  int64_t workspace() const { return pieces() * 2 * length; }  // floats, for the way back
+  int64_t workspace() const { return pieces() * 2 * length; }  // floats, for the backward pass
 };
 
 // bias, mean and inverse (deviation) may be nullptr.

@@ -1,4 +1,4 @@
-// Local response norm over neighbouring channels of row-major (batch, channels, places), and its way back.
+// Local response norm over neighbouring channels of row-major (batch, channels, places), and its backward pass.
 #pragma once
 
 #include <cstdint>

@@ -34,11 +34,11 @@ class Kernel {
  public:
   virtual ~Kernel() = default;
   virtual Bytes workspace() const { return Bytes(0); }
-  // What a library takes for itself while it runs.
-  virtual Bytes aside() const { return Bytes(0); }
+  // What a library allocates for itself while the kernel runs.
+  virtual Bytes library_memory() const { return Bytes(0); }
   virtual void prepare(Places places) = 0;
   virtual void run() = 0;
-  // Of an update that adapts its rate to its layer: by what it multiplied it last.
+  // Of an update that adapts its rate to its layer: the last scale.
   virtual std::optional<double> trust_ratio() const { return std::nullopt; }
 };
 

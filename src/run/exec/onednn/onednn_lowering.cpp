@@ -60,9 +60,9 @@ class Lowerer {
     if (operation.phase != phase_) reordered_.clear();
     phase_ = operation.phase;
     if (operation.op->storage == Storage::view) return lower_view(std::move(operation));
-    std::vector<std::optional<Layout>> liked;
-    for (const ValueId id : operation.outputs) liked.push_back(liked_layout(id));
-    Site site(program_, operation, lowered_.options, convolutions_, lowered_.layouts, std::move(liked));
+    std::vector<std::optional<Layout>> preferred;
+    for (const ValueId id : operation.outputs) preferred.push_back(preferred_layout(id));
+    Site site(program_, operation, lowered_.options, convolutions_, lowered_.layouts, std::move(preferred));
     std::unique_ptr<Kernel> kernel = choose(site);
     if (!kernel) {
       PLIM_TRY(check_reference_runs(program_, operation));
@@ -85,7 +85,7 @@ class Lowerer {
     return {};
   }
 
-  std::optional<Layout> liked_layout(ValueId id) {
+  std::optional<Layout> preferred_layout(ValueId id) {
     const auto found = parameter_of_.find(id);
     return found == parameter_of_.end() ? std::nullopt : layout(found->second);
   }
@@ -214,10 +214,10 @@ Bytes OnednnLowered::Rules::workspace(const Program& /*program*/, size_t operati
 }
 
 Bytes OnednnLowered::Rules::fixed(const Program& program) const {
-  Bytes aside(0);
+  Bytes of_libraries(0);
   for (const auto& kernel : lowered_.kernels)
-    if (kernel) aside = std::max(aside, kernel->aside());
-  return process_memory(program) + aside;
+    if (kernel) of_libraries = std::max(of_libraries, kernel->library_memory());
+  return process_memory(program) + of_libraries;
 }
 
 Result<std::unique_ptr<OnednnLowered>> lower_beside(Program step, const OnednnLowered& host) {

@@ -17,16 +17,16 @@ class ConvDescriptors;
 
 class Site {
  public:
-  // `layouts` of the program's values so far, nullopt where nobody has chosen yet; `liked` of each output: the layout
-  // that its reader would have it in, where that is known. Borrows all but `liked`.
+  // `layouts` of the program's values so far, nullopt where nobody has chosen yet; `preferred` of each output: the
+  // layout that its reader would have it in, where that is known. Borrows all but `preferred`.
   Site(const Program& program, const Operation& operation, const EngineOptions& engine, ConvDescriptors& convolutions,
-       const std::vector<std::optional<Layout>>& layouts, std::vector<std::optional<Layout>> liked)
+       const std::vector<std::optional<Layout>>& layouts, std::vector<std::optional<Layout>> preferred)
       : program(program),
         operation(operation),
         engine(engine),
         convolutions(convolutions),
         layouts_(layouts),
-        liked_(std::move(liked)) {
+        preferred_(std::move(preferred)) {
     clear();
   }
 
@@ -45,7 +45,7 @@ class Site {
   // As input i lies now: row-major where nobody has chosen.
   Layout layout(size_t i) const;
   bool is_free(size_t i) const { return !layouts_[size_t(operation.inputs[i].index)].has_value(); }
-  const std::optional<Layout>& liked(size_t output) const { return liked_[output]; }
+  const std::optional<Layout>& preferred(size_t output) const { return preferred_[output]; }
 
   void need(size_t input, Layout layout) { needs_[input] = std::move(layout); }
   void need_row_major(size_t input) { need(input, row_major(this->input(input))); }
@@ -67,7 +67,7 @@ class Site {
 
  private:
   const std::vector<std::optional<Layout>>& layouts_;
-  std::vector<std::optional<Layout>> liked_, needs_, gives_;
+  std::vector<std::optional<Layout>> preferred_, needs_, gives_;
 };
 
 // One way to run an operation; the Op's name is looked up in all_kernels.cpp.

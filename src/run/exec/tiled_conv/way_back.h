@@ -1,4 +1,4 @@
-// The way back of a convolution by tiles: from the gradient of the output to that of the input.
+// The backward pass of a convolution by tiles: from the gradient of the output to that of the input.
 #pragma once
 
 #include <utility>

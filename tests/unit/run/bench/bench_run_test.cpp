@@ -10,7 +10,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr auto kAuto = ConvWay::automatic;
+constexpr auto kAuto = ConvSetting::automatic;
 
 TEST(BenchRun, TheFastestNumberOfThreadsIsTheBest) {
   const std::vector<BenchRun> runs{made_up_run(8, 1, kAuto, Seconds{1.0}), made_up_run(8, 2, kAuto, Seconds{0.6}),
@@ -33,7 +33,7 @@ TEST(BenchRun, WithinTheSpreadTheSmallerNumberIsTheBest) {
 }
 
 TEST(BenchRun, EachBatchAndWayHasItsOwnBest) {
-  const auto direct = ConvWay::direct;
+  const auto direct = ConvSetting::direct;
   const std::vector<BenchRun> runs{made_up_run(1, 1, direct, Seconds{0.1}), made_up_run(1, 2, direct, Seconds{0.2}),
                                    made_up_run(8, 1, direct, Seconds{1.0}), made_up_run(8, 2, direct, Seconds{0.5}),
                                    made_up_run(8, 2, kAuto, Seconds{0.4})};

@@ -20,7 +20,7 @@ const ProfileLine* find(const Profile& profile, const std::string& kind) {
   return found == profile.lines.end() ? nullptr : &*found;
 }
 
-BenchCase one_step(const std::string& network, ConvWay conv) {
+BenchCase one_step(const std::string& network, ConvSetting conv) {
   BenchCase bench;
   auto step = make_step(zoo_program(network, {}, 2), {.optimizer = *find_optimizer("momentum")});
   EXPECT_TRUE(step.ok());
@@ -35,7 +35,7 @@ BenchCase one_step(const std::string& network, ConvWay conv) {
 }
 
 TEST(Profile, AStepIsSplitByKinds) {
-  const auto result = bench_step(one_step("fmnist_cnn", ConvWay::direct));
+  const auto result = bench_step(one_step("fmnist_cnn", ConvSetting::direct));
   ASSERT_TRUE(result.ok()) << result.error().line();
   ASSERT_TRUE(result->profile.has_value());
   const Profile& profile = *result->profile;
@@ -51,7 +51,7 @@ TEST(Profile, AStepIsSplitByKinds) {
 }
 
 TEST(Profile, CountsAreThoseOfTheStep) {
-  const BenchCase bench = one_step("fmnist_cnn", ConvWay::direct);
+  const BenchCase bench = one_step("fmnist_cnn", ConvSetting::direct);
   const auto result = bench_step(bench);
   ASSERT_TRUE(result.ok()) << result.error().line();
   Flops counted, expected;
@@ -63,7 +63,7 @@ TEST(Profile, CountsAreThoseOfTheStep) {
 }
 
 TEST(Profile, IsNotTakenUnlessAskedFor) {
-  BenchCase bench = one_step("lenet5", ConvWay::automatic);
+  BenchCase bench = one_step("lenet5", ConvSetting::automatic);
   bench.profile = false;
   const auto result = bench_step(bench);
   ASSERT_TRUE(result.ok());

@@ -32,7 +32,7 @@ Counts methods(ConvDirection direction, const ConvLayer& layer, const EngineOpti
   return (*lowered)->conv_methods();
 }
 
-EngineOptions engine_of(ConvWay way, std::shared_ptr<const ConvRates> rates) {
+EngineOptions engine_of(ConvSetting way, std::shared_ptr<const ConvRates> rates) {
   EngineOptions engine(1, way);
   engine.rates = std::move(rates);
   return engine;
@@ -43,7 +43,7 @@ class ConvChoice : public testing::TestWithParam<ConvDirection> {};
 TEST_P(ConvChoice, IsTheFastestByTheRates) {
   if (tiled_conv_block() == 0) return;  // a machine without such kernels has no choice
   const auto choice = [&](double direct, double two, double four) {
-    return methods(GetParam(), kLayer, engine_of(ConvWay::automatic, rates_of(direct, two, four)));
+    return methods(GetParam(), kLayer, engine_of(ConvSetting::automatic, rates_of(direct, two, four)));
   };
   EXPECT_EQ(choice(3e9, 2e9, 1e9), (Counts{{ConvMethod::direct, 1}}));
   EXPECT_EQ(choice(2e9, 3e9, 1e9), (Counts{{ConvMethod::winograd_2x2, 1}}));
@@ -53,9 +53,9 @@ TEST_P(ConvChoice, IsTheFastestByTheRates) {
 TEST_P(ConvChoice, IsTheUsersWhereTheUserMakesOne) {
   if (tiled_conv_block() == 0) return;
   const auto fast_direct = rates_of(9e9, 2e9, 1e9);
-  EXPECT_EQ(methods(GetParam(), kLayer, engine_of(ConvWay::winograd, fast_direct)),
+  EXPECT_EQ(methods(GetParam(), kLayer, engine_of(ConvSetting::winograd, fast_direct)),
             (Counts{{ConvMethod::winograd_2x2, 1}}));
-  EXPECT_EQ(methods(GetParam(), kLayer, engine_of(ConvWay::direct, rates_of(1e9, 2e9, 3e9))),
+  EXPECT_EQ(methods(GetParam(), kLayer, engine_of(ConvSetting::direct, rates_of(1e9, 2e9, 3e9))),
             (Counts{{ConvMethod::direct, 1}}));
 }
 
@@ -64,18 +64,21 @@ TEST_P(ConvChoice, WithoutRatesFollowsTheWayAndTheNumberOfPlaces) {
   ConvLayer few = kLayer, many = kLayer;
   few.batch = few.height = few.width = 1;
   many.batch = 16;
-  EXPECT_EQ(methods(GetParam(), few, engine_of(ConvWay::automatic, nullptr)), (Counts{{ConvMethod::direct, 1}}));
-  EXPECT_EQ(methods(GetParam(), many, engine_of(ConvWay::automatic, nullptr)), (Counts{{ConvMethod::winograd_4x4, 1}}));
-  EXPECT_EQ(methods(GetParam(), few, engine_of(ConvWay::winograd, nullptr)), (Counts{{ConvMethod::winograd_2x2, 1}}));
-  EXPECT_EQ(methods(GetParam(), many, engine_of(ConvWay::winograd, nullptr)), (Counts{{ConvMethod::winograd_4x4, 1}}));
-  EXPECT_EQ(methods(GetParam(), kLayer, engine_of(ConvWay::direct, nullptr)), (Counts{{ConvMethod::direct, 1}}));
+  EXPECT_EQ(methods(GetParam(), few, engine_of(ConvSetting::automatic, nullptr)), (Counts{{ConvMethod::direct, 1}}));
+  EXPECT_EQ(methods(GetParam(), many, engine_of(ConvSetting::automatic, nullptr)),
+            (Counts{{ConvMethod::winograd_4x4, 1}}));
+  EXPECT_EQ(methods(GetParam(), few, engine_of(ConvSetting::winograd, nullptr)),
+            (Counts{{ConvMethod::winograd_2x2, 1}}));
+  EXPECT_EQ(methods(GetParam(), many, engine_of(ConvSetting::winograd, nullptr)),
+            (Counts{{ConvMethod::winograd_4x4, 1}}));
+  EXPECT_EQ(methods(GetParam(), kLayer, engine_of(ConvSetting::direct, nullptr)), (Counts{{ConvMethod::direct, 1}}));
 }
 
 TEST_P(ConvChoice, OtherLayersAreDirect) {
   for (ConvLayer layer : {ConvLayer{.kernel = 5, .in = 32, .out = 32, .batch = 1, .height = 8, .width = 8},
                           ConvLayer{.kernel = 3, .stride = 2, .in = 32, .out = 32, .height = 8, .width = 8},
                           ConvLayer{.kernel = 1, .in = 32, .out = 32, .batch = 1, .height = 8, .width = 8}})
-    EXPECT_EQ(methods(GetParam(), layer, engine_of(ConvWay::winograd, nullptr)), (Counts{{ConvMethod::direct, 1}}));
+    EXPECT_EQ(methods(GetParam(), layer, engine_of(ConvSetting::winograd, nullptr)), (Counts{{ConvMethod::direct, 1}}));
 }
 
 TEST_P(ConvChoice, LargeKernelsGoByFftWhereItIsFaster) {
@@ -84,7 +87,7 @@ TEST_P(ConvChoice, LargeKernelsGoByFftWhereItIsFaster) {
   const auto choice = [&](double direct, double fft) {
     const std::vector<ConvRate> rows{{GetParam(), ConvMethod::direct, 5, 32, 196, {direct}},
                                      {GetParam(), ConvMethod::fft, 5, 32, 196, {fft}}};
-    return methods(GetParam(), layer, engine_of(ConvWay::automatic, std::make_shared<ConvRates>(rows)));
+    return methods(GetParam(), layer, engine_of(ConvSetting::automatic, std::make_shared<ConvRates>(rows)));
   };
   EXPECT_EQ(choice(1e9, 2e9), (Counts{{ConvMethod::fft, 1}}));
   EXPECT_EQ(choice(2e9, 1e9), (Counts{{ConvMethod::direct, 1}}));

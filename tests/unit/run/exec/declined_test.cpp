@@ -30,7 +30,7 @@ bool tells(const Lowered& step, std::string_view op, std::string_view implementa
 }
 
 TEST(DeclinedKernels, AnotherMethodWasAskedFor) {
-  const auto step = lowered("lenet5", EngineOptions(1, ConvWay::direct));
+  const auto step = lowered("lenet5", EngineOptions(1, ConvSetting::direct));
   EXPECT_TRUE(tells(*step, "conv", "winograd", "another method was asked for"));
   EXPECT_TRUE(tells(*step, "conv", "fft", "another method was asked for"));
   for (const Declined& one : step->declined)

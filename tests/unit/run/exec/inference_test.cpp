@@ -65,7 +65,7 @@ TEST_P(Inference, FoldedAndFusedIsThePlainNetwork) {
     ProgramRun run(plain);
     run.fill(5);
     run.run();
-    for (const ConvWay way : {ConvWay::automatic, ConvWay::winograd}) {
+    for (const ConvSetting way : {ConvSetting::automatic, ConvSetting::winograd}) {
       EngineOptions engine(2);
       engine.conv = way;
       auto executor = make_executor(*GetParam(), fused, engine);

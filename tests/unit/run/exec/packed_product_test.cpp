@@ -43,9 +43,9 @@ TEST(PackedProduct, WithABias) { expect_product({5, 7, 2100, false, 1, true}); }
 
 TEST(PackedProduct, SaysWhatItTakesAside) {
   const auto small = packed_product_kernel({64, 8, 1024}, 1), large = packed_product_kernel({64, 4096, 65536}, 4);
-  EXPECT_GT(small->aside(), Bytes(7 << 20));
-  EXPECT_GT(large->aside(), small->aside() + Bytes(10 << 20));
-  EXPECT_LT(large->aside(), Bytes(32 << 20));  // however long the rows are
+  EXPECT_GT(small->library_memory(), Bytes(7 << 20));
+  EXPECT_GT(large->library_memory(), small->library_memory() + Bytes(10 << 20));
+  EXPECT_LT(large->library_memory(), Bytes(32 << 20));  // however long the rows are
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Batch norm: in training with the batch's own statistics and its way back, in inference with the stored ones.
+// Batch norm: in training with the batch's own statistics and its backward pass, in inference with the stored ones.
 #include "run/exec/loops/batch_norm.h"
 
 #include <algorithm>

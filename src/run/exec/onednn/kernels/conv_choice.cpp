@@ -24,9 +24,9 @@ std::optional<ConvMethod> fastest(const EngineOptions& engine, ConvDirection dir
 
 // Of a machine that was not measured. Transformed kernels pay by the places that they are used for: with few, the
 // smaller tile wins, with fewer the direct way.
-ConvMethod rule_of_thumb(ConvWay way, const ConvLayer& layer) {
+ConvMethod rule_of_thumb(ConvSetting way, const ConvLayer& layer) {
   constexpr int64_t kFew = 128, kMany = 512;
-  if (way == ConvWay::direct || (way == ConvWay::automatic && layer.places() < kFew)) return ConvMethod::direct;
+  if (way == ConvSetting::direct || (way == ConvSetting::automatic && layer.places() < kFew)) return ConvMethod::direct;
   return layer.places() < kMany ? ConvMethod::winograd_2x2 : ConvMethod::winograd_4x4;
 }
 
@@ -47,7 +47,7 @@ ConvMethod choose_winograd(const EngineOptions& engine, ConvDirection direction,
 }
 
 bool choose_fft(const EngineOptions& engine, ConvDirection direction, const TiledConv& conv, int size) {
-  if (engine.conv == ConvWay::fft) return true;
+  if (engine.conv == ConvSetting::fft) return true;
   if (const auto method = fastest(engine, direction, layer_of(conv))) return *method == ConvMethod::fft;
   return fft_is_faster(conv, size);
 }

@@ -1,4 +1,4 @@
-// Softmax cross-entropy of (batch, classes) against one label each, and its way back.
+// Softmax cross-entropy of (batch, classes) against one label each, and its backward pass.
 #include <cmath>
 
 #include "model/ops/loss.h"

@@ -14,7 +14,7 @@ std::optional<FftConv> fft_conv(Site& site, ConvDirection direction, const Shape
     site.decline(why);
     return std::nullopt;
   };
-  if (site.engine.conv != ConvWay::automatic && site.engine.conv != ConvWay::fft)
+  if (site.engine.conv != ConvSetting::automatic && site.engine.conv != ConvSetting::fft)
     return no("another method was asked for");
   const auto conv = tiled_conv(site, x, weights);
   if (!conv) return no(kNotByTiles);

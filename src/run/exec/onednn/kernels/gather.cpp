@@ -1,4 +1,4 @@
-// gather (embeddings, tokens, tables of relative places) and its way back.
+// gather (embeddings, tokens, tables of relative places) and its backward pass.
 #include "run/exec/loops/gather.h"
 
 #include "run/exec/onednn/kernels/kernels.h"

@@ -1,4 +1,4 @@
-// Layer norm with a scale for each number of a row, and its way back.
+// Layer norm with a scale for each number of a row, and its backward pass.
 #include "run/exec/loops/layer_norm.h"
 
 #include "run/exec/loops/sums.h"

@@ -1,4 +1,4 @@
-// Local response norm and its way back.
+// Local response norm and its backward pass.
 #include "run/exec/loops/lrn.h"
 
 #include "run/exec/onednn/kernels/kernels.h"

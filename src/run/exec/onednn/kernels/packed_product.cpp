@@ -18,7 +18,7 @@ class PackedProductKernel : public Kernel {
  public:
   PackedProductKernel(const PackedProduct& product, int threads) : product_(product), threads_(threads) {}
 
-  Bytes aside() const override {
+  Bytes library_memory() const override {
     const int64_t panel = std::min(product_.inner, kPanelRows) * std::min(product_.columns, kColumns);
     return kMachineCode + Bytes(int64_t(sizeof(float)) * panel * threads_);
   }

@@ -1,4 +1,4 @@
-// Pooling on oneDNN. What a max pool remembers for its way back is oneDNN's own workspace, in the place of ours.
+// Pooling on oneDNN. What a max pool remembers for its backward pass is oneDNN's own workspace, in the place of ours.
 #include "model/ops/pool.h"
 #include "run/exec/onednn/kernels/kernels.h"
 
@@ -77,7 +77,7 @@ dnnl::pooling_forward::primitive_desc forward(const PoolShape& s, prop_kind kind
 
 }  // namespace
 
-// x → y, and for max_pool_train also what its way back needs
+// x → y, and for max_pool_train also what its backward pass needs
 std::unique_ptr<Kernel> pool_kernel(Site& site) {
   if (site.input(0).dtype != DType::f32) return site.decline("not f32");
   const auto shape = pool_shape(site, site.input(0).shape, site.output(0).shape);

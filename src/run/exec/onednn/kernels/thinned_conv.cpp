@@ -11,7 +11,7 @@ class ThinnedKernel : public Kernel {
  public:
   enum class Side { input, output };
 
-  ThinnedKernel(Side side, const Thinning& thinning, std::unique_ptr<Kernel> dense)
+  ThinnedKernel(Side side, const PixelStride& thinning, std::unique_ptr<Kernel> dense)
       : side_(side), thinning_(thinning), dense_(std::move(dense)) {}
 
   Bytes workspace() const override { return thin_bytes() + dense_->workspace(); }
@@ -25,9 +25,9 @@ class ThinnedKernel : public Kernel {
   }
 
   void run() override {
-    if (side_ == Side::input) take_thinned(thinning_, whole_, thin_);
+    if (side_ == Side::input) take_every_nth(thinning_, whole_, thin_);
     dense_->run();
-    if (side_ == Side::output) put_thinned(thinning_, thin_, whole_);
+    if (side_ == Side::output) put_every_nth(thinning_, thin_, whole_);
   }
 
  private:
@@ -38,7 +38,7 @@ class ThinnedKernel : public Kernel {
   }
 
   Side side_;
-  Thinning thinning_;
+  PixelStride thinning_;
   std::unique_ptr<Kernel> dense_;
   float *thin_ = nullptr, *whole_ = nullptr;
 };
@@ -62,14 +62,14 @@ std::optional<ThinnedConv> ThinnedConv::of(const ConvShape& shape) {
   return ThinnedConv(shape, std::move(dense));
 }
 
-std::optional<Thinning> ThinnedConv::thinning(const Layout& thin) const {
-  Thinning t{.pictures = shape_.x[0],
-             .height = shape_.x[2],
-             .width = shape_.x[3],
-             .thin_height = shape_.y[2],
-             .thin_width = shape_.y[3],
-             .row_stride = shape_.strides[0],
-             .column_stride = shape_.strides[1]};
+std::optional<PixelStride> ThinnedConv::thinning(const Layout& thin) const {
+  PixelStride t{.pictures = shape_.x[0],
+                .height = shape_.x[2],
+                .width = shape_.x[3],
+                .thin_height = shape_.y[2],
+                .thin_width = shape_.y[3],
+                .row_stride = shape_.strides[0],
+                .column_stride = shape_.strides[1]};
   const Shape shape(dense_.x);
   if (const auto blocks = channel_blocks(thin, shape)) {
     t.pictures *= blocks->blocks();

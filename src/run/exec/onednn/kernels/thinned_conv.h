@@ -1,9 +1,9 @@
-// A convolution with a kernel of one place that strides reads every so-manieth place alone. Where the stride does not
-// divide the picture (7x7 by 2), oneDNN has no kernel for that and is several times as slow; here the places are
-// taken out first, into a workspace, and convolved without a stride. On the way back they are put between zeros.
+// A 1x1 convolution with a stride reads every n-th pixel alone. Where the stride does not
+// divide the picture (7x7 by 2), oneDNN has no kernel for that and is several times as slow; here the pixels are
+// taken out first, into a workspace, and convolved without a stride. In the backward pass they are put between zeros.
 #pragma once
 
-#include "run/exec/loops/thin.h"
+#include "run/exec/loops/every_nth_pixel.h"
 #include "run/exec/onednn/kernel.h"
 #include "run/exec/onednn/kernels/conv_descriptors.h"
 
@@ -25,7 +25,7 @@ class ThinnedConv {
 
  private:
   ThinnedConv(const ConvShape& shape, ConvShape dense) : shape_(shape), dense_(std::move(dense)) {}
-  std::optional<Thinning> thinning(const Layout& thin) const;
+  std::optional<PixelStride> thinning(const Layout& thin) const;
 
   ConvShape shape_, dense_;
 };

@@ -14,7 +14,7 @@ std::optional<WinogradConv> winograd_conv(Site& site, ConvDirection direction, c
     site.decline(why);
     return std::nullopt;
   };
-  if (site.engine.conv != ConvWay::automatic && site.engine.conv != ConvWay::winograd)
+  if (site.engine.conv != ConvSetting::automatic && site.engine.conv != ConvSetting::winograd)
     return no("another method was asked for");
   const auto conv = tiled_conv(site, x, weights);
   if (!conv) return no(kNotByTiles);

@@ -8,14 +8,14 @@
 
 namespace plimsoll {
 
-enum class ConvWay {
+enum class ConvSetting {
   automatic,  // for each layer and direction whatever is fastest on this machine
   direct,
   winograd,  // wherever there is such a kernel, else direct
   fft,       // the same
 };
 
-Result<ConvWay> parse_conv_way(const std::string& text);
-std::string to_string(ConvWay way);
+Result<ConvSetting> parse_conv_setting(const std::string& text);
+std::string to_string(ConvSetting way);
 
 }  // namespace plimsoll

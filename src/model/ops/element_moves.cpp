@@ -1,4 +1,4 @@
-#include "model/ops/move.h"
+#include "model/ops/element_moves.h"
 
 #include <fmt/format.h>
 

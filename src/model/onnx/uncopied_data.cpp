@@ -1,4 +1,4 @@
-#include "model/onnx/left_out.h"
+#include "model/onnx/uncopied_data.h"
 
 #include <optional>
 
@@ -31,9 +31,9 @@ void append_tag(std::string& out, uint32_t field, uint32_t wire_type) {
   append_varint(out, uint64_t(field) << 3 | wire_type);
 }
 
-void append_left_out(std::string& out, const LeftOut& left_out) {
+void append_uncopied(std::string& out, const UncopiedData& uncopied) {
   std::string body;
-  for (const int64_t number : {int64_t(left_out.field), left_out.offset, left_out.bytes, left_out.elements})
+  for (const int64_t number : {int64_t(uncopied.field), uncopied.offset, uncopied.bytes, uncopied.elements})
     append_varint(body, uint64_t(number));
   append_tag(out, kLeftOutField, kBytesType);
   append_varint(out, body.size());
@@ -53,15 +53,15 @@ std::vector<std::string_view> unknown_bytes(std::string_view unknown_fields, uin
   return found;
 }
 
-std::vector<LeftOut> read_left_out(std::string_view unknown_fields) {
-  std::vector<LeftOut> list;
+std::vector<UncopiedData> read_uncopied(std::string_view unknown_fields) {
+  std::vector<UncopiedData> list;
   for (std::string_view bytes : unknown_bytes(unknown_fields, kLeftOutField)) {
-    LeftOut left_out;
-    left_out.field = uint32_t(take_varint(bytes).value_or(0));
-    left_out.offset = int64_t(take_varint(bytes).value_or(0));
-    left_out.bytes = int64_t(take_varint(bytes).value_or(0));
-    left_out.elements = int64_t(take_varint(bytes).value_or(0));
-    list.push_back(left_out);
+    UncopiedData uncopied;
+    uncopied.field = uint32_t(take_varint(bytes).value_or(0));
+    uncopied.offset = int64_t(take_varint(bytes).value_or(0));
+    uncopied.bytes = int64_t(take_varint(bytes).value_or(0));
+    uncopied.elements = int64_t(take_varint(bytes).value_or(0));
+    list.push_back(uncopied);
   }
   return list;
 }

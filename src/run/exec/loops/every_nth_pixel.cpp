@@ -1,4 +1,4 @@
-#include "run/exec/loops/thin.h"
+#include "run/exec/loops/every_nth_pixel.h"
 
 #include "run/exec/loops/parallel.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 // f(row of the picture, row of the thin one), for all rows that remain.
 template <class F>
-void for_rows(const Thinning& t, F&& f) {
+void for_rows(const PixelStride& t, F&& f) {
   const int64_t rows = t.pictures * t.thin_height, thin_row = t.thin_width * t.numbers;
   parallel_items(rows, rows * thin_row, [&](int64_t row) {
     const int64_t picture = row / t.thin_height, y = row % t.thin_height * t.row_stride;
@@ -24,13 +24,13 @@ PLIM_CLONES void copy(const float* from, int64_t from_step, int64_t places, int6
 
 }  // namespace
 
-void take_thinned(const Thinning& t, const float* whole, float* thin) {
+void take_every_nth(const PixelStride& t, const float* whole, float* thin) {
   for_rows(t, [&](int64_t from, int64_t to) {
     copy(whole + from, t.column_stride * t.numbers, t.thin_width, t.numbers, t.numbers, thin + to);
   });
 }
 
-void put_thinned(const Thinning& t, const float* thin, float* whole) {
+void put_every_nth(const PixelStride& t, const float* thin, float* whole) {
   parallel_ranges(t.pictures * t.height * t.width * t.numbers,
                   [&](int64_t from, int64_t to) { std::fill(whole + from, whole + to, 0.0F); });
   for_rows(t, [&](int64_t to, int64_t from) {

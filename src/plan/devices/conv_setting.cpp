@@ -1,4 +1,4 @@
-#include "plan/devices/conv_way.h"
+#include "plan/devices/conv_setting.h"
 
 #include <array>
 #include <utility>
@@ -8,18 +8,18 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::array kWays = {std::pair{"auto", ConvWay::automatic}, std::pair{"direct", ConvWay::direct},
-                              std::pair{"winograd", ConvWay::winograd}, std::pair{"fft", ConvWay::fft}};
+constexpr std::array kWays = {std::pair{"auto", ConvSetting::automatic}, std::pair{"direct", ConvSetting::direct},
+                              std::pair{"winograd", ConvSetting::winograd}, std::pair{"fft", ConvSetting::fft}};
 
 }  // namespace
 
-Result<ConvWay> parse_conv_way(const std::string& text) {
+Result<ConvSetting> parse_conv_setting(const std::string& text) {
   for (const auto& [name, way] : kWays)
     if (text == name) return way;
   return user_error("--conv does not know " + in_quotes(text), "It is one of auto, direct, winograd, fft.");
 }
 
-std::string to_string(ConvWay way) {
+std::string to_string(ConvSetting way) {
   for (const auto& [name, other] : kWays)
     if (other == way) return name;
   return {};
