@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <span>
 #include <string_view>
 
 #include "base/check.h"
@@ -187,29 +189,54 @@ bool may_be_run(const Program& program) {
   return true;
 }
 
-// Runs one pass and looks at what it left. The text of a Program tells whether it was changed.
-Status run_watched(const Pass& pass, Step& step, std::string& text, const PassObserver& observer) {
+void validate_after(const Pass& pass, const Program& program) {
+  if (!always_validates() || !may_be_run(program)) return;
+  const Status status = validate(program);
+  PLIM_CHECK(status.ok(), fmt::format("after the pass {}: {}", pass.name, status.error().line()));
+}
+
+// Runs one pass and tells of it. The text of a Program tells whether it was changed.
+Status run_observed(const Pass& pass, Step& step, std::string& text, const PassObserver& observer) {
   const auto start = std::chrono::steady_clock::now();
   PLIM_TRY(pass.run(step));
   const Seconds time{std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
   std::string now = print(step.program);
   const bool changed = now != text;
   text = std::move(now);
-  if (observer) observer({pass.name, pass.reason, changed, time, step.program});
-  if (!changed || !always_validates() || !may_be_run(step.program)) return {};
-  const Status status = validate(step.program);
-  PLIM_CHECK(status.ok(), fmt::format("after the pass {}: {}", pass.name, status.error().line()));
+  observer({pass.name, pass.reason, changed, time, step.program});
   return {};
+}
+
+// What comes after the step is complete, from the recomputation on: it reads the Program alone.
+std::span<const Pass> finishing_passes() {
+  const auto first =
+      std::find_if(std::begin(kPasses), std::end(kPasses), [](const Pass& pass) { return pass.run == run_recompute; });
+  return {first, std::end(kPasses)};
+}
+
+Result<Program> through(std::span<const Pass> passes, Program program, const StepOptions& options,
+                        const PassObserver& observer = {}) {
+  Step step{std::move(program), options};
+  std::string text = observer ? print(step.program) : std::string();
+  for (const auto& pass : passes) {
+    PLIM_TRY(observer ? run_observed(pass, step, text, observer) : pass.run(step));
+    validate_after(pass, step.program);
+  }
+  return std::move(step.program);
 }
 
 }  // namespace
 
 Result<Program> make_step(Program forward, const StepOptions& options, const PassObserver& observer) {
-  Step step{std::move(forward), options};
-  const bool watched = observer || always_validates();
-  std::string text = watched ? print(step.program) : std::string();
-  for (const auto& pass : kPasses) PLIM_TRY(watched ? run_watched(pass, step, text, observer) : pass.run(step));
-  return std::move(step.program);
+  return through(kPasses, std::move(forward), options, observer);
+}
+
+Result<Program> begin_step(Program forward, const StepOptions& options) {
+  return through(std::span(kPasses).first(std::size(kPasses) - finishing_passes().size()), std::move(forward), options);
+}
+
+Result<Program> finish_step(Program begun, const StepOptions& options) {
+  return through(finishing_passes(), std::move(begun), options);
 }
 
 }  // namespace plimsoll

@@ -68,20 +68,20 @@ class Alternatives {
     return !question_.device || question_.device->product_peak(DType::f16).has_value();
   }
 
+  // As much as is allowed carries the most; then no more of it than that takes.
   void add_recomputation() {
-    std::optional<FitQuestion> best;
-    int64_t best_batch = answer_.largest;
-    for (const double share : kRecomputeShares) {
-      FitQuestion changed = question_;
-      changed.step.recompute = share;
-      const int64_t batch = carried(changed, answer_.line);
-      if (batch <= best_batch) continue;
-      best_batch = batch;
-      best = changed;
-    }
-    if (best)
-      add(fmt::format("recompute activations (up to {:.0f} % of the forward pass again)", best->step.recompute * 100),
-          *best, best_batch);
+    FitQuestion changed = question_;
+    changed.step.recompute = 1;
+    auto load = FrameworkLoad::make(changed);
+    if (!load.ok()) return;
+    const Room room = load->room(changed.device ? &*changed.device : nullptr, answer_.line);
+    const auto batch = load->largest_under(room);
+    if (!batch.ok() || *batch <= answer_.largest) return;
+    const auto least = load->least_recomputation(*batch, room);
+    if (!least.ok() || !*least) return;
+    changed.step.recompute = *std::lower_bound(std::begin(kRecomputeShares), std::end(kRecomputeShares), **least);
+    add(fmt::format("recompute activations (up to {:.0f} % of the forward pass again)", changed.step.recompute * 100),
+        changed, *batch);
   }
 
   void add_optimizer() {

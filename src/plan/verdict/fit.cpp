@@ -112,11 +112,7 @@ Result<bool> is_under_line(const FitQuestion& question) {
   PLIM_ASSIGN(FrameworkLoad load, FrameworkLoad::make(question));
   const Room room =
       load.room(question.device ? &*question.device : nullptr, bytes_under_line(question.memory, question.load_line));
-  const int64_t batch = question.batch.value_or(1);
-  PLIM_ASSIGN(const bool hopeless, load.is_past_without_packing(batch, room));
-  if (hopeless) return false;
-  PLIM_ASSIGN(const Bytes peak, load.expected_at(batch, room));
-  return peak <= room.line;
+  return load.carries(question.batch.value_or(1), room);
 }
 
 }  // namespace plimsoll

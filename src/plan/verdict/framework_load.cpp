@@ -209,7 +209,9 @@ Result<Bytes> FrameworkLoad::free_at(int64_t batch) {
     return own->plan.peak();
   }
   PLIM_TRY(curve_.move_to(batch));
-  return (*free_)[batch] = replay({Bytes(Bytes::kOverflow), Bytes(0)}).held;
+  const FrameworkPeak peak = replay({Bytes(Bytes::kOverflow), Bytes(0)});
+  needed_[batch] = peak.needed;
+  return (*free_)[batch] = peak.held;
 }
 
 Result<Bytes> FrameworkLoad::expected_at(int64_t batch, const Room& room) {
@@ -219,12 +221,11 @@ Result<Bytes> FrameworkLoad::expected_at(int64_t batch, const Room& room) {
   }
   PLIM_ASSIGN(const Bytes free, free_at(batch));
   if (!profile_ || free + room.fixed <= room.line) return free + room.fixed;
+  if (on_gpu_with_cache()) return needed_.at(batch) + room.fixed;  // the same whatever the line is
   const auto [known, is_new] = tight_.try_emplace({batch, (room.line - room.fixed).value()});
   if (is_new) {
     PLIM_TRY(curve_.move_to(batch));
-    // What is needed is the same whatever the line is.
-    const FrameworkPeak peak = replay(on_gpu_with_cache() ? Room{Bytes(Bytes::kOverflow), room.fixed} : room);
-    known->second = on_gpu_with_cache() ? peak.needed - peak.fixed : peak.held;
+    known->second = replay(room).held;
   }
   return known->second + room.fixed;
 }
@@ -257,6 +258,21 @@ Result<int64_t> FrameworkLoad::largest_with_profile(const Room& room) {
   return largest_batch(room.line, easily + 1, 8 * (easily + 1), tight);
 }
 
+Result<bool> FrameworkLoad::carries(int64_t batch, const Room& room) {
+  PLIM_ASSIGN(const bool hopeless, is_past_without_packing(batch, room));
+  if (hopeless) return false;
+  PLIM_ASSIGN(const Bytes peak, expected_at(batch, room));
+  return peak <= room.line;
+}
+
+Result<std::optional<double>> FrameworkLoad::least_recomputation(int64_t batch, const Room& room) {
+  for (size_t i = 0; i < by_recomputation_.size(); ++i) {
+    PLIM_ASSIGN(const bool enough, by_recomputation_[i].carries(batch, room));
+    if (enough) return std::optional(i == 0 ? 0.0 : kTriedShares[i - 1]);
+  }
+  return std::optional<double>();
+}
+
 // Near what plain layouts would carry, by few plans of the real ones: each asks for every kernel.
 Result<int64_t> FrameworkLoad::largest_under(const Room& room) {
   if (const auto only = family_->only_batch()) {
@@ -264,12 +280,11 @@ Result<int64_t> FrameworkLoad::largest_under(const Room& room) {
     return peak <= room.line ? *only : 0;
   }
   int64_t largest = 0;
-  for (auto& load : by_recomputation_) {  // those that carry no more are not searched
-    PLIM_ASSIGN(const bool hopeless, load.is_past_without_packing(largest + 1, room));
-    if (hopeless) continue;
-    PLIM_ASSIGN(const Bytes next, load.expected_at(largest + 1, room));
-    if (next > room.line) continue;
-    PLIM_ASSIGN(const int64_t batch, load.largest_under(room));
+  // Those that carry no more are not searched, so the one that most likely carries the most comes first.
+  for (auto load = by_recomputation_.rbegin(); load != by_recomputation_.rend(); ++load) {
+    PLIM_ASSIGN(const bool carries, load->carries(largest + 1, room));
+    if (!carries) continue;
+    PLIM_ASSIGN(const int64_t batch, load->largest_under(room));
     largest = std::max(largest, batch);
   }
   if (!by_recomputation_.empty()) return largest;

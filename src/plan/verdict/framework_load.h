@@ -26,6 +26,7 @@ class FrameworkLoad {
   Result<int64_t> largest_under(const Room& room);
   Result<bool> fits_easily(int64_t batch, const Room& room);  // with all the scratch memory that libraries like to have
   Result<Bytes> expected_at(int64_t batch, const Room& room);
+  Result<bool> carries(int64_t batch, const Room& room);  // expected under the line
   // Of our own engine: what is alive is too much, whatever its layouts and kernels are. Known at once, without asking
   // for any of them. Not for one sample, whose concats may take no memory.
   Result<bool> is_past_without_packing(int64_t batch, const Room& room);
@@ -45,6 +46,9 @@ class FrameworkLoad {
   // Of a network that was exported for one batch: that batch, and why no other can be asked for.
   std::optional<int64_t> only_batch() const { return family_->only_batch(); }
   const Error& why_no_other() const { return family_->why_no_other(); }
+
+  // The least share of the forward pass that has to run again for this batch to fit; nothing where none is enough.
+  Result<std::optional<double>> least_recomputation(int64_t batch, const Room& room);
 
   // How good the profile has been, where that says something about this step. After at().
   std::vector<std::string> notes() const;
@@ -93,6 +97,7 @@ class FrameworkLoad {
   std::unique_ptr<Lowered> lowered_;                    // the last
   std::optional<OwnPlan> own_;                          // the last
   std::shared_ptr<Network::Peaks> free_;                // by batch, without the fixed part
+  std::map<int64_t, Bytes> needed_;                     // of another framework: the least that it runs in, as free_
   std::map<std::pair<int64_t, int64_t>, Bytes> tight_;  // by batch and room, where scratch memory is left out
   std::shared_ptr<Network::Peaks> live_;                // of our own engine: what is alive, before it is packed
   bool in_f32_;

@@ -21,6 +21,11 @@ std::string key_of(const NumberFormat& format, const StepOptions& options) {
                      int(state));
 }
 
+std::string key_of(const NumberFormat& format, const StepOptions& options, const FrameworkForm& form) {
+  return fmt::format("{} {} {} {} {}", key_of(format, options), form.pytorch, int(form.autocast.value_or(DType::f32)),
+                     form.fused_attention, int(form.attention));
+}
+
 }  // namespace
 
 std::vector<std::string> number_format_names() { return {"f32", "tf32", "bf16", "f16", "amp", "f64", "int8"}; }
@@ -40,16 +45,17 @@ Result<NumberFormat> number_format(const std::string& name) {
   return NumberFormat{name, type, type};
 }
 
-Result<Program> Network::bound(const Bind& bind, Forwards& forwards, int64_t batch, const NumberFormat& format) {
-  const std::pair key{format.name, batch};
+Result<Program> Network::kept_or_made(Beginnings& beginnings, const std::string& what, int64_t batch,
+                                      const BatchFamily::Build& make) {
+  const std::pair key{what, batch};
   {
-    const std::lock_guard lock(forwards.mutex);
-    if (const auto found = forwards.kept.find(key); found != forwards.kept.end()) return Program(*found->second);
+    const std::lock_guard lock(beginnings.mutex);
+    if (const auto found = beginnings.kept.find(key); found != beginnings.kept.end()) return Program(*found->second);
   }
-  PLIM_ASSIGN(Program program, bind(batch, format));
+  PLIM_ASSIGN(Program program, make(batch));
   if (batch <= kLargestKept && program.operations.size() <= kMostKept) {
-    const std::lock_guard lock(forwards.mutex);
-    forwards.kept.emplace(key, std::make_shared<const Program>(program));
+    const std::lock_guard lock(beginnings.mutex);
+    beginnings.kept.emplace(key, std::make_shared<const Program>(program));
   }
   return program;
 }
@@ -65,10 +71,20 @@ Result<BatchFamily> Network::family(const NumberFormat& format, const StepOption
                                     const FrameworkForm& form) const {
   // Autocast starts from 32 bits and says itself what is narrower.
   const NumberFormat stored = form.autocast ? NumberFormat{"f32", DType::f32, DType::f32} : format;
-  const auto build = [bind = bind_, forwards = forwards_, stored, options, form](int64_t batch) -> Result<Program> {
-    PLIM_ASSIGN(Program forward, bound(bind, *forwards, batch, stored));
-    take_form(forward, form);
-    return make_step(std::move(forward), options);
+  const BatchFamily::Build forward = [bind = bind_, kept = beginnings_, stored](int64_t size) {
+    return kept_or_made(*kept, stored.name, size, [&](int64_t batch) { return bind(batch, stored); });
+  };
+  const BatchFamily::Build begin = [forward, options, form](int64_t batch) -> Result<Program> {
+    PLIM_ASSIGN(Program program, forward(batch));
+    take_form(program, form);
+    return begin_step(std::move(program), options);
+  };
+  StepOptions shared = options;
+  shared.recompute = 0;
+  const BatchFamily::Build build = [begin, kept = beginnings_, what = key_of(format, shared, form),
+                                    options](int64_t batch) -> Result<Program> {
+    PLIM_ASSIGN(Program begun, options.recompute > 0 ? kept_or_made(*kept, what, batch, begin) : begin(batch));
+    return finish_step(std::move(begun), options);
   };
   auto made = BatchFamily::make(build);
   if (made.ok()) return made;
@@ -86,9 +102,7 @@ Result<Uncounted> Network::uncounted() const {
 
 Result<const BatchFamily*> Network::steps(const NumberFormat& format, const StepOptions& options,
                                           const FrameworkForm& form) const {
-  auto& kept =
-      families_[fmt::format("{} {} {} {} {}", key_of(format, options), form.pytorch,
-                            int(form.autocast.value_or(DType::f32)), form.fused_attention, int(form.attention))];
+  auto& kept = families_[key_of(format, options, form)];
   if (kept) return kept.get();
   PLIM_ASSIGN(BatchFamily made, family(format, options, form));
   kept = std::make_unique<BatchFamily>(std::move(made));

@@ -71,19 +71,20 @@ class Network {
   std::optional<int64_t> fixed_batch(const NumberFormat& format) const;
   Result<BatchFamily> family(const NumberFormat& format, const StepOptions& options, const FrameworkForm& form) const;
 
-  // Forward passes at the small batches that families are made of, so that those of one format bind them once. Families
-  // ask from several threads.
-  struct Forwards {
+  // Programs at the small batches that families are made of: forward passes, so that families of one format bind them
+  // once, and the beginnings of steps that differ in what they recompute. Families ask from several threads.
+  struct Beginnings {
     std::mutex mutex;
-    std::map<std::pair<std::string, int64_t>, std::shared_ptr<const Program>> kept;  // by format and batch
+    std::map<std::pair<std::string, int64_t>, std::shared_ptr<const Program>> kept;  // by what it is, and batch
   };
-  static Result<Program> bound(const Bind& bind, Forwards& forwards, int64_t batch, const NumberFormat& format);
+  static Result<Program> kept_or_made(Beginnings& beginnings, const std::string& what, int64_t batch,
+                                      const BatchFamily::Build& make);
 
   std::string name_;
   Bind bind_, list_;
   std::set<std::string> open_sizes_;
   mutable std::optional<Uncounted> uncounted_;
-  std::shared_ptr<Forwards> forwards_ = std::make_shared<Forwards>();
+  std::shared_ptr<Beginnings> beginnings_ = std::make_shared<Beginnings>();
   mutable std::map<std::string, std::unique_ptr<BatchFamily>> families_;  // by format and options
   mutable std::map<std::string, std::shared_ptr<Peaks>> peaks_;           // … and whose they are
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/rows/named.h"
 #include "base/size_text.h"
 
 namespace plimsoll {
@@ -105,7 +106,7 @@ class Reasons {
     const auto by_time = [](const ScaleRun& a, const ScaleRun& b) { return a.total < b.total; };
     const ScaleRun& fastest = *std::min_element(forecast_.runs.begin(), forecast_.runs.end(), by_time);
     if (aim_.budget && !fastest.cost) {
-      say("The price of the device is not known, so no budget can be kept (--price USD).");
+      say("The price of the device is not known, so no budget can be kept (" + named("price") + " USD).");
       return;
     }
     say(fmt::format("None of those asked about meets the {}: the fastest, {}, is done in {}{}.",
@@ -120,8 +121,10 @@ class Reasons {
         fmt::format("How many samples the same loss takes at a larger batch is not known without the critical batch. "
                     "Steps and times are of the same {} at every batch: the least that it can take.",
                     question_.job.epochs == 1 ? "single epoch" : whole(double(question_.job.epochs)) + " epochs"));
-    say("Give it with --critical-batch N, or as the gradient noise scale of a run with --noise-scale N. Published ones "
-        "reach from about a thousand (digits) to tens of thousands (ImageNet) for pictures.");
+    say(
+        fmt::format("Give it with {} N, or as the gradient noise scale of a run with {} N. Published ones "
+                    "reach from about a thousand (digits) to tens of thousands (ImageNet) for pictures.",
+                    named("critical_batch"), named("noise_scale")));
   }
 
   void say_knee() {
@@ -185,8 +188,9 @@ class Reasons {
             : "",
         percent(share));
     if (share > kMuchExposed)
-      sentence +=
-          " A faster link, gradients in f16 on the wire (--wire f16) or a larger batch a worker would hide more.";
+      sentence += fmt::format(
+          " A faster link, gradients in f16 on the wire ({} f16) or a larger batch per worker would hide more.",
+          named("wire"));
     say(sentence);
   }
 
