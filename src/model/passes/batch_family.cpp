@@ -1,5 +1,7 @@
 #include "model/passes/batch_family.h"
 
+#include <algorithm>
+
 namespace plimsoll {
 namespace {
 
@@ -43,18 +45,23 @@ bool same_form(const Program& a, const Program& b) {
   return true;
 }
 
+int rank_of(const ProgramValue& value) { return value.type ? value.type->shape.rank() : 0; }
+
 StepSizes sizes_of(const Program& program) {
   StepSizes sizes;
   sizes.batch = program.batch;
-  sizes.values.reserve(program.values.size());
-  for (const auto& value : program.values) sizes.values.push_back(value.type);
+  size_t axes = 0;
+  for (const auto& value : program.values) axes += size_t(rank_of(value));
+  sizes.axes.reserve(axes);
+  for (const auto& value : program.values)
+    if (value.type) sizes.axes.insert(sizes.axes.end(), value.type->shape.begin(), value.type->shape.end());
   sizes.operations.reserve(program.operations.size());
   for (const auto& operation : program.operations) sizes.operations.push_back({operation.cost, operation.moved});
   return sizes;
 }
 
 // The shape on the line through those at kLow and kHigh.
-void put_on_line(Shape& shape, const Shape& low, const Shape& high, int64_t batch) {
+void put_on_line(Shape& shape, const Shape& low, const int64_t* high, int64_t batch) {
   for (int axis = 0; axis < shape.rank(); ++axis) shape[axis] = on_line(low[axis], high[axis], batch);
 }
 
@@ -76,8 +83,7 @@ Result<BatchFamily> BatchFamily::make(Build build) {
   family.high_ = std::move(*high);
   PLIM_ASSIGN(const std::optional<StepSizes> check, family.sizes_like_low(kCheck));
   if (!check) return family;
-  for (size_t i = 0; i < check->values.size(); ++i)
-    if (family.low_.values[i].type != family.high_.values[i]) family.growing_.push_back(int32_t(i));
+  family.find_growing();
   family.straight_ = family.sizes_at(kCheck) == *check;
   if (family.straight_) return family;
   // Perhaps costs are on a parabola instead of a line; sizes of axes stay on theirs.
@@ -99,12 +105,21 @@ Result<Program> BatchFamily::exactly(int64_t batch) const {
   return batch == *only_ ? Result<Program>(low_) : Result<Program>(why_not_);
 }
 
+void BatchFamily::find_growing() {
+  int32_t axes = 0;
+  for (size_t i = 0; i < low_.values.size(); ++i) {
+    const ProgramValue& value = low_.values[i];
+    if (!value.type) continue;
+    if (!std::equal(value.type->shape.begin(), value.type->shape.end(), high_.axes.data() + axes))
+      growing_.push_back({int32_t(i), axes});
+    axes += rank_of(value);
+  }
+}
+
 StepSizes BatchFamily::sizes_at(int64_t batch) const {
   StepSizes sizes = sizes_of(low_);
   sizes.batch = on_line(low_.batch, high_.batch, batch);
-  for (const int32_t i : growing_)
-    put_on_line(sizes.values[size_t(i)]->shape, low_.values[size_t(i)].type->shape, high_.values[size_t(i)]->shape,
-                batch);
+  for (size_t i = 0; i < sizes.axes.size(); ++i) sizes.axes[i] = on_line(sizes.axes[i], high_.axes[i], batch);
   for (size_t i = 0; i < sizes.operations.size(); ++i) sizes.operations[i] = work_at(i, batch);
   return sizes;
 }
@@ -125,9 +140,9 @@ StepSizes::Work BatchFamily::work_at(size_t operation, int64_t batch) const {
 
 void BatchFamily::set_sizes(Program& program, int64_t batch) const {
   program.batch = on_line(low_.batch, high_.batch, batch);
-  for (const int32_t i : growing_)
-    put_on_line(program.values[size_t(i)].type->shape, low_.values[size_t(i)].type->shape,
-                high_.values[size_t(i)]->shape, batch);
+  for (const auto& [value, axes] : growing_)
+    put_on_line(program.values[size_t(value)].type->shape, low_.values[size_t(value)].type->shape,
+                high_.axes.data() + axes, batch);
 }
 
 void BatchFamily::set_batch(Program& program, int64_t batch) const {

@@ -24,7 +24,7 @@ struct StepSizes {
   };
 
   int64_t batch = 0;
-  std::vector<std::optional<TensorType>> values;
+  std::vector<int64_t> axes;  // of all values, one value after the other
   std::vector<Work> operations;
 
   bool operator==(const StepSizes&) const = default;
@@ -56,6 +56,7 @@ class BatchFamily {
 
   // Builds the step at `batch`: its sizes, or nothing where it differs from low_ in more than sizes.
   Result<std::optional<StepSizes>> sizes_like_low(int64_t batch) const;
+  void find_growing();
   StepSizes sizes_at(int64_t batch) const;
   StepSizes::Work work_at(size_t operation, int64_t batch) const;
 
@@ -66,7 +67,12 @@ class BatchFamily {
   bool straight_ = false;
   std::optional<int64_t> only_;
   Error why_not_;
-  std::vector<int32_t> growing_;  // values whose size depends on the batch
+
+  // A value whose size depends on the batch, and where its axes begin in StepSizes::axes.
+  struct Growing {
+    int32_t value, axes;
+  };
+  std::vector<Growing> growing_;
 };
 
 }  // namespace plimsoll

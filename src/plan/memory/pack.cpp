@@ -19,26 +19,25 @@ constexpr size_t kMostRounds = 300;
 constexpr size_t kEnoughLooked = 20'000'000;  // runs met in all, after which the best that was found has to do
 constexpr size_t kMostPlaced = 25'000;  // blocks placed in all, after which only the rounds of kEnough are finished
 
-// The largest of any range of numbers, from two looks at a table.
+// The largest of any range of numbers: a tree of the larger of two, which takes no more memory than twice the numbers.
 class RangeMaximum {
  public:
-  explicit RangeMaximum(std::vector<int64_t> numbers) {
-    levels_.push_back(std::move(numbers));
-    for (size_t step = 1; 2 * step <= levels_[0].size(); step *= 2) {
-      const auto& below = levels_.back();
-      std::vector<int64_t> level(below.size() - step);
-      for (size_t i = 0; i < level.size(); ++i) level[i] = std::max(below[i], below[i + step]);
-      levels_.push_back(std::move(level));
-    }
+  explicit RangeMaximum(const std::vector<int64_t>& numbers) : count_(numbers.size()), tree_(2 * numbers.size()) {
+    std::copy(numbers.begin(), numbers.end(), tree_.begin() + ptrdiff_t(count_));
+    for (size_t i = count_ - 1; i > 0; --i) tree_[i] = std::max(tree_[2 * i], tree_[2 * i + 1]);
   }
   int64_t of(int32_t first, int32_t last) const {
-    const int level = 31 - __builtin_clz(uint32_t(last - first + 1));
-    const auto& table = levels_[size_t(level)];
-    return std::max(table[size_t(first)], table[size_t(last + 1 - (int32_t(1) << level))]);
+    int64_t largest = 0;
+    for (size_t a = size_t(first) + count_, b = size_t(last) + count_ + 1; a < b; a /= 2, b /= 2) {
+      if (a & 1) largest = std::max(largest, tree_[a++]);
+      if (b & 1) largest = std::max(largest, tree_[--b]);
+    }
+    return largest;
   }
 
  private:
-  std::vector<std::vector<int64_t>> levels_;
+  size_t count_;
+  std::vector<int64_t> tree_;  // node k is over nodes 2k and 2k+1; the numbers are the last half
 };
 
 using Ids = std::vector<int32_t>;
@@ -79,9 +78,9 @@ void Line::learn(const std::vector<bool>& above) {
 class Search {
  public:
   explicit Search(std::vector<Block> blocks) : placer_(std::move(blocks)) {
-    auto bytes = live_bytes(placer_.blocks(), moments_of(placer_.blocks())).value();
+    const auto bytes = live_bytes(placer_.blocks(), moments_of(placer_.blocks())).value();
     bound_ = *std::max_element(bytes.begin(), bytes.end());
-    const RangeMaximum largest(std::move(bytes));
+    const RangeMaximum largest(bytes);
     std::vector<Key> by_life, by_size;
     for (const auto& block : placer_.blocks()) {
       const int64_t peak = largest.of(block.first, block.last), size = block.size.value();
