@@ -281,8 +281,8 @@ def verbs_are_listed(files):
     for file in files:
         if file.name != "all_commands.cpp":
             continue
-        for line, found in matches(r'\{"[\w-]+", declare_\w+\}', file.text):
-            verb, declare = found[2:-1].split('", declare_')
+        for line, found in matches(r'\{"[\w-]+",\s*"[^"]*",\s*declare_\w+\}', file.text):
+            verb, declare = found[2:].split('"')[0], found[:-1].split("declare_")[1]
             listed.add(declare)
             if f"src/tell/cli/{declare}.cpp" not in paths or verb.replace("-", "_") != declare:
                 yield file.path, line, f"{verb} is not declared in src/tell/cli/{verb}.cpp"

@@ -1,13 +1,13 @@
 #include "base/result.h"
 
-#include "base/text.h"
+#include "base/rows/mark.h"
 
 namespace plimsoll {
 
 std::string Error::line() const {
   std::string line = where.empty() ? what : where + ": " + what;
   if (!hint.empty()) line += " (" + hint + ")";
-  return printable(line);
+  return printable_but_for_marks(line);
 }
 
 }  // namespace plimsoll

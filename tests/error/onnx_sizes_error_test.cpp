@@ -2,6 +2,7 @@
 // The numbers are those of the list of bad inputs that the project keeps.
 #include <limits>
 
+#include "base/rows/mark.h"
 #include "tests/error/onnx_failure.h"
 
 namespace plimsoll {
@@ -52,7 +53,7 @@ TEST(OnnxErrors, Row19OpenSizesAreAskedFor) {
   const std::string message = failure(model);
   PLIM_EXPECT_SAYS(message, "'sequence'");
   PLIM_EXPECT_SAYS(message, "'unk_0_2'");
-  PLIM_EXPECT_SAYS(message, "--dim");
+  PLIM_EXPECT_SAYS(message, named("dim"));
 }
 
 TEST(OnnxErrors, Row20ContradictoryShapes) {
@@ -206,7 +207,8 @@ TEST(OnnxErrors, Row28TooManyNodesOrInputs) {
   limits.nodes = 999;
   auto graph = import_onnx_bytes(nodes.bytes(), limits);
   ASSERT_FALSE(graph.ok());
-  PLIM_EXPECT_SAYS(graph.error().line(), "1,000 nodes, the limit is 999 (raise it with --max-nodes 1000)");
+  PLIM_EXPECT_SAYS(graph.error().line(),
+                   "1,000 nodes, the limit is 999 (raise it with " + named("max_nodes") + " 1000)");
   limits.nodes = 1000;
   EXPECT_TRUE(import_onnx_bytes(nodes.bytes(), limits).ok());
 

@@ -7,13 +7,13 @@ namespace plimsoll {
 std::string Field::default_text() const {
   if (!row.fallback.empty()) return fmt::format("(default: {})", row.fallback);
   if (first.is_null() || is_flag || (is_list && first.empty()) || first == "") return "";
-  if (first.is_number_integer()) return fmt::format("(default {})", with_commas(first.get<int64_t>()));
-  if (first.is_string()) return fmt::format("(default {})", first.get<std::string>());
-  if (!is_list) return fmt::format("(default {})", first.dump());
+  if (first.is_number_integer()) return fmt::format("(default: {})", with_commas(first.get<int64_t>()));
+  if (first.is_string()) return fmt::format("(default: {})", first.get<std::string>());
+  if (!is_list) return fmt::format("(default: {})", first.dump());
   std::string list;
   for (const auto& entry : first)
     list += (list.empty() ? "" : ",") + (entry.is_string() ? entry.get<std::string>() : entry.dump());
-  return fmt::format("(default {})", list);
+  return fmt::format("(default: {})", list);
 }
 
 Field* Fields::find(std::string_view name) {

@@ -1,5 +1,5 @@
-// How a sentence names a field of the request without knowing who reads it: the command line has flags, JSON and Python
-// have names. Write named("global_batch"); whoever shows the sentence says how fields are called there.
+// Fields that sentences name by marks, written out as the reader calls them: flags on the command line, names in JSON
+// and Python.
 #pragma once
 
 #include <string>
@@ -7,11 +7,9 @@
 
 #include "base/result.h"
 #include "base/rows/json.h"
+#include "base/rows/mark.h"
 
 namespace plimsoll {
-
-// A mark in a sentence that stands for the field.
-std::string named(std::string_view field);
 
 enum class Door {
   command_line,  // --global-batch

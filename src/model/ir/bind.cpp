@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/rows/mark.h"
 #include "base/text.h"
 #include "model/ir/binder.h"
 #include "model/ir/open_sizes.h"
@@ -61,7 +62,7 @@ Status Binder::bind_inputs() {
   std::string list;
   for (const auto& symbol : missing) list += (list.empty() ? "" : ", ") + in_quotes(symbol);
   return user_error(fmt::format("the network leaves {} open", list),
-                    fmt::format("set each with --dim {}=N", printable(*missing.begin(), 80)));
+                    fmt::format("set each with {} {}=N", named("dim"), printable(*missing.begin(), 80)));
 }
 
 Result<ValueMap> Binder::declare(const Graph& graph) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/rows/mark.h"
 #include "base/text.h"
 #include "model/onnx/opset.h"
 
@@ -187,7 +188,7 @@ class Expansion {
       return user_error(fmt::format("has more than {} nodes once its attentions and other composite operations are "
                                     "written out, which is the limit",
                                     with_commas(limits_.nodes)),
-                        "raise it with --max-nodes");
+                        "raise it with " + named("max_nodes"));
     return {};
   }
 

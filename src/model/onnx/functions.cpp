@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/rows/mark.h"
 #include "base/text.h"
 #include "model/onnx/uncopied_data.h"
 #include "model/ops/all_ops.h"
@@ -140,7 +141,7 @@ Status Inliner::spend(const onnx::NodeProto& node) {
   bytes_left_ -= 2 * int64_t(node.ByteSizeLong()) + 500;
   if (bytes_left_ >= 0) return {};
   return user_error("inlining its functions takes more memory than the limit of nodes allows",
-                    "raise it with --max-nodes");
+                    "raise it with " + named("max_nodes"));
 }
 
 // Replaces calls in a list of nodes. Nodes that are copies made here are paid for.
@@ -159,7 +160,7 @@ Status Inliner::emit(onnx::NodeProto&& node, Nodes& out, bool copied) {
   if (++nodes_ > limits_.nodes)
     return user_error(fmt::format("has more than {} nodes once its functions are inlined, which is the limit",
                                   with_commas(limits_.nodes)),
-                      "raise it with --max-nodes");
+                      "raise it with " + named("max_nodes"));
   if (copied) PLIM_TRY(spend(node));
   ++depth_;
   for (auto& attribute : *node.mutable_attribute()) {

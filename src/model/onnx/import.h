@@ -16,7 +16,7 @@ namespace plimsoll {
 
 struct ImportLimits {
   int64_t nodes = 200'000;   // --max-nodes: nodes in all, subgraphs and inlined functions included
-  int64_t inputs = 100'000;  // inputs of the network, and of any one node
+  int64_t inputs = 200'000;  // inputs of the network, and of any one node
 };
 
 // Warnings a user should see are in Graph::notes. The caller adds the path to an error.

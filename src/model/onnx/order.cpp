@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/rows/mark.h"
 #include "base/text.h"
 #include "model/onnx/attributes.h"
 
@@ -97,7 +98,7 @@ Result<std::vector<int>> sort_nodes(const onnx::GraphProto& graph, const Produce
   for (int first = 0; first < graph.node_size(); ++first) {
     if (free_names.exceeded())
       return user_error("its subgraphs take more values from the graphs around them than the limit of nodes allows",
-                        "raise it with --max-nodes");
+                        "raise it with " + named("max_nodes"));
     if (state[size_t(first)] == unseen) visit(first);
     while (!path.empty()) {
       if (path.back().after.empty()) {

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "base/rows/mark.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "model/onnx/node_metadata.h"
@@ -353,20 +354,20 @@ bool Scanner::count(Frame& frame, const Field& field) {
 Status Scanner::check_counts() const {
   if (nodes_ > limits_.nodes)
     return user_error(fmt::format("has {} nodes, the limit is {}", with_commas(nodes_), with_commas(limits_.nodes)),
-                      fmt::format("raise it with --max-nodes {}", nodes_));
+                      fmt::format("raise it with {} {}", named("max_nodes"), nodes_));
   if (inputs_ > limits_.inputs)
     return user_error(fmt::format("has {} inputs, the limit is {}", with_commas(inputs_), with_commas(limits_.inputs)),
-                      fmt::format("raise it with --max-nodes {}", inputs_));
+                      fmt::format("raise it with {} {}", named("max_nodes"), inputs_));
   if (most_node_inputs_ > limits_.inputs)
     return user_error(fmt::format("has a node with {} inputs, the limit is {}", with_commas(most_node_inputs_),
                                   with_commas(limits_.inputs)),
-                      fmt::format("raise it with --max-nodes {}", most_node_inputs_));
+                      fmt::format("raise it with {} {}", named("max_nodes"), most_node_inputs_));
   if (!keeping_)
     return user_error(
         fmt::format("its {} nodes, tensors, names and settings take {} of memory without any weights, the "
                     "limit is {}",
                     with_commas(parts_), human_bytes(Bytes(memory_)), human_bytes(Bytes(budget_))),
-        "raise it with --max-nodes");
+        "raise it with " + named("max_nodes"));
   return {};
 }
 

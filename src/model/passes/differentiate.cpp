@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/rows/mark.h"
 #include "base/text.h"
 #include "model/ir/backward.h"
 #include "model/ir/for_type.h"
@@ -72,7 +73,7 @@ class Differentiator {
           return user_error(fmt::format("cannot be trained: it reads {}, the result of a loop that is not written out, "
                                         "so no gradient comes to the parameters in the loop and before it",
                                         in_quotes(program_.value(id).name)),
-                            "--mode inference")
+                            named("mode") + " inference")
               .in(place_of(operation));
       trained_before = trained_before || reads_needed(operation);
       for (const ValueId id : operation.outputs)
@@ -149,11 +150,13 @@ class Differentiator {
   Status check(const Operation& operation) const {
     const std::string place = place_of(operation);
     if (!operation.op || operation.certainty == Certainty::unknown)
-      return user_error("cannot be trained: the operation or its sizes are not known", "--mode inference").in(place);
+      return user_error("cannot be trained: the operation or its sizes are not known", named("mode") + " inference")
+          .in(place);
     if (operation.repeat != Count(1))
-      return user_error("cannot be trained: it is in a loop that is not written out", "--mode inference").in(place);
+      return user_error("cannot be trained: it is in a loop that is not written out", named("mode") + " inference")
+          .in(place);
     if (!operation.op->gradient)
-      return user_error("cannot be trained: it has no gradient rule", "--mode inference").in(place);
+      return user_error("cannot be trained: it has no gradient rule", named("mode") + " inference").in(place);
     return {};
   }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/loose_name.h"
+#include "base/rows/mark.h"
 #include "base/text.h"
 #include "model/zoo/language_models.h"
 
@@ -97,7 +98,7 @@ namespace {
 Result<Graph> build_by_config(const LanguageModel& model, const ZooOptions& options) {
   if (options.classes) return user_error(fmt::format("{} has the outputs that it was published with", model.name));
   if (options.input && options.input->rank() != 1)
-    return user_error(fmt::format("{} reads tokens, expected their number", model.name), "--sequence 2048");
+    return user_error(fmt::format("{} reads tokens, expected their number", model.name), named("sequence") + " 2048");
   return build_language_model(model, options.input ? std::optional((*options.input)[0]) : std::nullopt);
 }
 

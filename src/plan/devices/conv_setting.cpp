@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "base/rows/mark.h"
 #include "base/text.h"
 
 namespace plimsoll {
@@ -16,7 +17,7 @@ constexpr std::array kWays = {std::pair{"auto", ConvSetting::automatic}, std::pa
 Result<ConvSetting> parse_conv_setting(const std::string& text) {
   for (const auto& [name, way] : kWays)
     if (text == name) return way;
-  return user_error("--conv does not know " + in_quotes(text), "It is one of auto, direct, winograd, fft.");
+  return user_error(fmt::format("{} is {}, expected auto, direct, winograd or fft", named("conv"), in_quotes(text)));
 }
 
 std::string to_string(ConvSetting way) {

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/rows/mark.h"
 #include "base/text.h"
 #include "plan/devices/read_device.h"
 #include "plan/devices/write_device.h"
@@ -147,7 +148,7 @@ Result<ThisDevice> load_this_device(const std::string& path, const std::string& 
   const MachineFacts facts = read_this_machine(root);
   if (!facts.memory())
     return environment_error("/proc/meminfo does not say how much memory this machine has",
-                             "describe it in a file: --device ./mine.json");
+                             "describe it in a file: " + named("device") + " ./mine.json");
   ThisDevice here;
   here.notes = facts.limits();
   std::string why = "this machine is not measured yet";

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/rows/named.h"
 #include "base/text.h"
 #include "model/ops/counter_random.h"
 
@@ -111,10 +112,10 @@ struct Kind {
 constexpr Kind kKinds[] = {{"flip", 0}, {"shift", 4096}, {"rotate", 180}, {"zoom", 0.95}, {"shear", 2}};
 
 Error bad_word(std::string_view word) {
-  return user_error(fmt::format("--augment has {}, expected a list of flip, shift:PIXELS, rotate:DEGREES (up to 180), "
+  return user_error(fmt::format("{} has {}, expected a list of flip, shift:PIXELS, rotate:DEGREES (up to 180), "
                                 "zoom:SHARE (up to 0.95), shear:SHARE (up to 2)",
-                                in_quotes(word)),
-                    "for example --augment flip,shift:4");
+                                named("augment"), in_quotes(word)),
+                    "for example flip,shift:4");
 }
 
 Result<double> number_of(std::string_view word, std::string_view text, const Kind& kind) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/rows/named.h"
 #include "run/data/reshaped.h"
 #include "run/data/subset.h"
 
@@ -18,7 +19,7 @@ Status check_classes(const Dataset& dataset, int64_t outputs) {
   const int64_t classes = dataset.info().type.classes;
   if (classes == outputs || (outputs == 1 && classes == 2)) return {};
   return user_error(fmt::format("has {} classes, the network has {} outputs", classes, outputs),
-                    fmt::format("build the network with --classes {}", classes))
+                    fmt::format("build the network with {} {}", named("classes"), classes))
       .in(dataset.info().name);
 }
 

@@ -16,7 +16,7 @@ std::string set_names() {
   return names;
 }
 
-Row channels_row(const char* name, const char* help, double least, Edge edge) {
+Row channels_row(const char* name, const std::string& help, double least, Edge edge) {
   return {
       .name = name, .subject = Subject::data, .help = help, .value = "LIST", .least = least, .most = 1e6, .edge = edge};
 }
@@ -55,11 +55,12 @@ void TrainingData::describe(Fields& fields) {
                          .subject = Subject::data,
                          .help = "none, scale (divide by 255) or standard (then mean 0, deviation 1 by channel)",
                          .value = "HOW",
-                         .fallback = "scale; standard with --mean"});
+                         .fallback = "scale; standard with " + named("mean")});
   fields.add(
       mean, channels_row("mean", "of each channel after dividing by 255, instead of the training set's: 0.49,0.48,0.45",
                          -1e6, Edge::included));
-  fields.add(deviation, channels_row("std", "with --mean: the deviation of each channel", 0, Edge::above));
+  fields.add(deviation,
+             channels_row("std", "with " + named("mean") + ": the deviation of each channel", 0, Edge::above));
   fields.add(augment, {.name = "augment",
                        .subject = Subject::data,
                        .help = "what happens to training pictures: flip,shift:4,rotate:15,zoom:0.1,shear:0.1",

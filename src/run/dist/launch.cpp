@@ -19,6 +19,7 @@
 #include <thread>
 
 #include "base/own_program.h"
+#include "base/rows/named.h"
 #include "base/text.h"
 #include "run/dist/host_name.h"
 #include "run/dist/mpirun_text.h"
@@ -242,7 +243,7 @@ Result<int> Job::outcome() {
     return environment_error(
         fmt::format("mpirun was ended by signal {} ({})", WTERMSIG(status_), strsignal(WTERMSIG(status_))));
   if (WEXITSTATUS(status_) == kExitNoProgram)
-    return environment_error("mpirun cannot be started", "install openmpi-bin, or leave out --np");
+    return environment_error("mpirun cannot be started", "install openmpi-bin, or leave out " + named("np"));
   std::string why = printable(text_.kept(), 600);
   if (signal) why = fmt::format("rank {} on {} ended by signal {}", signal->rank, signal->host, signal->signal);
   return environment_error(fmt::format("mpirun ended with exit code {} before the workers began{}{}",

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/rows/named.h"
 #include "base/units.h"
 #include "plan/memory/size_rules.h"
 
@@ -17,7 +18,8 @@ constexpr int64_t kOnDevice = 512;  // both parts begin at multiples of it
 Error refused(Bytes size) {
   return environment_error(fmt::format("out of memory: {} needed in one piece, the system refused: {}",
                                        human_bytes(size), std::strerror(errno)),
-                           "a smaller --batch needs less; plimsoll fit MODEL --device this says which fits");
+                           fmt::format("a smaller {} needs less; plimsoll fit MODEL {} this says which fits",
+                                       named("batch"), named("device")));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 
 #include "base/byte_source.h"
 #include "base/nameless_file.h"
+#include "base/rows/named.h"
 #include "base/text.h"
 
 namespace plimsoll {
@@ -98,7 +99,7 @@ void read_blocks(int fd, int64_t bytes, const DiskEffort& effort, DiskSpeed& spe
 }  // namespace
 
 Result<DiskSpeed> measure_disk(const std::string& folder, const DiskEffort& effort) {
-  PLIM_ASSIGN(const FileHandle file, nameless_file(folder, "choose another place with --out FILE"));
+  PLIM_ASSIGN(const FileHandle file, nameless_file(folder, "choose another place with " + named("out") + " FILE"));
   DiskSpeed speed;
   const int64_t room = room_for(file.fd(), effort.most);
   if (room == 0) {

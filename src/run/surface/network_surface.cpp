@@ -1,5 +1,7 @@
 #include "run/surface/network_surface.h"
 
+#include "base/rows/named.h"
+
 #include <algorithm>
 
 namespace plimsoll {
@@ -11,7 +13,7 @@ Result<std::unique_ptr<NetworkSurface>> NetworkSurface::make(const Program& step
   loader.shuffle = loader.drop_last = true;
   PLIM_ASSIGN(made->loader_, Loader::make(std::move(dataset), loader));
   if (made->loader_->batches() == 0)
-    return user_error("the training set has fewer samples than a batch", "choose a smaller --batch");
+    return user_error("the training set has fewer samples than a batch", "choose a smaller " + named("batch"));
   made->batches_ = std::clamp<int64_t>(samples / loader.batch, 1, made->loader_->batches());
   made->parameters_ = filtered_parameters(step);
   if (made->parameters_.empty()) return user_error("the network has no parameters that training moves");

@@ -25,9 +25,9 @@ Status empty_list(const char* name) {
 
 void SweepRequest::describe(Fields& fields) {
   train.describe(fields);
-  put_list(fields, "batch", batches, "samples a step, of one run each: 32,256,2048");
-  put_list(fields, "lr", rates, "learning rates, of one run each: 0.01,0.1");
-  put_list(fields, "seed", seeds, "seeds of weights, order, augmentation and dropout, of one run each: 0,1,2");
+  put_list(fields, "batch", batches, "samples per step, one run for each: 32,256,2048");
+  put_list(fields, "lr", rates, "learning rates, one run for each: 0.01,0.1");
+  put_list(fields, "seed", seeds, "seeds of weights, order, augmentation and dropout, one run for each: 0,1,2");
   fields.row("seed").fallback = "0";
   fields.row("run_dir").help = "where the sweep is kept";
   fields.row("run_dir").fallback = "sweeps/MODEL";

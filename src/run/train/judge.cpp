@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/rows/named.h"
 #include "base/text.h"
 #include "model/ir/program_lookup.h"
 #include "model/ops/activations.h"
@@ -74,7 +75,7 @@ Result<Judge> Judge::make(const Program& training, const Program& inference, int
                                                        : Kind::binary;
   if (classes > judge.classes())
     return user_error(fmt::format("the data has {} classes, but the network tells {} apart", classes, judge.classes()),
-                      "for a network of the zoo, --classes sets how many");
+                      "for a network of the zoo, " + named("classes") + " sets how many");
   judge.labels_are_targets_ = training.value(judge.targets_id_).type->dtype == DType::i64;
   judge.training_form_ = score_form(training);
   judge.inference_form_ = score_form(inference);

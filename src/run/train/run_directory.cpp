@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "base/rows/json.h"
+#include "base/rows/named.h"
 #include "base/strict_json.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -35,7 +36,7 @@ Status make_folder(const std::string& path) {
   std::error_code error;
   fs::create_directories(path, error);
   if (error)
-    return environment_error(fmt::format("cannot be made: {}", error.message()), "choose another --run-dir")
+    return environment_error(fmt::format("cannot be made: {}", error.message()), "choose another " + named("run_dir"))
         .in(printable(path, 200));
   return {};
 }
@@ -46,7 +47,8 @@ Result<FileHandle> take_lock(const std::string& folder) {
   const std::string path = folder + "/" + std::string(kLockFile);
   FileHandle lock(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666));
   if (lock.fd() < 0)
-    return environment_error(fmt::format("cannot be written: {}", std::strerror(errno)), "choose another --run-dir")
+    return environment_error(fmt::format("cannot be written: {}", std::strerror(errno)),
+                             "choose another " + named("run_dir"))
         .in(printable(path, 200));
   if (flock(lock.fd(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return lock;  // a file system without locks
@@ -55,7 +57,7 @@ Result<FileHandle> take_lock(const std::string& folder) {
     std::string pid(holder, count > 0 ? size_t(count) : 0);
     while (!pid.empty() && pid.back() == '\n') pid.pop_back();
     return user_error(fmt::format("is in use by process {}", printable(pid.empty() ? "?" : pid)),
-                      "wait for it or choose another --run-dir")
+                      "wait for it or choose another " + named("run_dir"))
         .in(printable(folder, 200));
   }
   struct stat there {};
@@ -75,10 +77,10 @@ Result<std::string> free_name(const std::string& name) {
     std::error_code error;
     if (fs::create_directory(path, error)) return path;
     if (error)
-      return environment_error(fmt::format("cannot be made: {}", error.message()), "choose a --run-dir")
+      return environment_error(fmt::format("cannot be made: {}", error.message()), "choose a " + named("run_dir"))
           .in(printable(path, 200));
   }
-  return user_error("runs/ has too many runs of this name", "choose a --run-dir");
+  return user_error("runs/ has too many runs of this name", "choose a " + named("run_dir"));
 }
 
 // What a start left that was killed while it wrote the first file. The folder may be a user's, with files of theirs.
@@ -102,7 +104,8 @@ Result<RunDirectory> RunDirectory::create(const std::string& path, const std::st
   } else {
     PLIM_TRY(make_folder(folder));
   }
-  const Error taken = user_error("has a run already", "add --resume to go on with it, or choose another --run-dir")
+  const Error taken = user_error("has a run already", fmt::format("add {} to go on with it, or choose another {}",
+                                                                  named("resume"), named("run_dir")))
                           .in(printable(folder, 200));
   if (has_run(folder)) return taken;
   PLIM_ASSIGN(FileHandle lock, take_lock(folder));
@@ -114,7 +117,8 @@ Result<RunDirectory> RunDirectory::create(const std::string& path, const std::st
 
 Result<RunDirectory> RunDirectory::reopen(const std::string& path) {
   if (!has_run(path))
-    return user_error("has no run to go on with: there is no config.json", "leave out --resume to begin one")
+    return user_error("has no run to go on with: there is no config.json",
+                      "leave out " + named("resume") + " to begin one")
         .in(printable(path, 200));
   PLIM_ASSIGN(FileHandle lock, take_lock(path));
   sweep_leftovers(path);

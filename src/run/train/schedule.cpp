@@ -8,6 +8,7 @@
 #include <numbers>
 #include <vector>
 
+#include "base/rows/named.h"
 #include "base/text.h"
 
 namespace plimsoll {
@@ -23,8 +24,9 @@ bool read(std::string_view text, Number& number) {
 }
 
 Error bad_schedule(const std::string& text) {
-  return user_error(fmt::format("--schedule is {}, expected constant, step, cosine or poly", plimsoll::in_quotes(text)),
-                    "for example cosine, step:30:0.1 (each 30 epochs a tenth) or poly:0.9");
+  return user_error(
+      fmt::format("{} is {}, expected constant, step, cosine or poly", named("schedule"), plimsoll::in_quotes(text)),
+      "for example cosine, step:30:0.1 (each 30 epochs a tenth) or poly:0.9");
 }
 
 }  // namespace
@@ -81,7 +83,7 @@ Result<int64_t> parse_warmup(const std::string& text, int64_t steps_per_epoch) {
     }
   int64_t count = 0;
   if (!read(number, count) || count < 0 || count > kMostEpochs)
-    return user_error(fmt::format("--warmup is {}, expected steps or epochs", plimsoll::in_quotes(text)),
+    return user_error(fmt::format("{} is {}, expected steps or epochs", named("warmup"), plimsoll::in_quotes(text)),
                       "for example 500 or 5epochs");
   return count * unit;
 }

@@ -42,18 +42,19 @@ void describe_length(TrainRequest& request, Fields& fields) {
                               .resume = OnResume::may_change});
   fields.add(request.max_steps, {.name = "max_steps",
                                  .subject = Subject::training,
-                                 .help = "stop after so many steps, what came before --resume included",
+                                 .help = "stop after N steps, those before " + named("resume") + " included",
                                  .value = "N",
                                  .least = 1,
                                  .most = double(kMostSteps),
                                  .resume = OnResume::not_kept});
-  fields.add(request.early_stop, {.name = "early_stop",
-                                  .subject = Subject::training,
-                                  .help = "stop after so many epochs without a better validation; use the best",
-                                  .value = "N",
-                                  .least = 1,
-                                  .most = double(kMostEpochs),
-                                  .resume = OnResume::may_change});
+  fields.add(request.early_stop,
+             {.name = "early_stop",
+              .subject = Subject::training,
+              .help = "stop after N epochs without a better validation result; keep the best epoch's weights",
+              .value = "N",
+              .least = 1,
+              .most = double(kMostEpochs),
+              .resume = OnResume::may_change});
   fields.add(request.monitor, {.name = "monitor",
                                .subject = Subject::training,
                                .help = "what better means: accuracy or loss",
@@ -92,20 +93,21 @@ void describe_descent(TrainRequest& request, Fields& fields) {
               .subject = Subject::training,
               .help = "constant, cosine, poly[:POWER], step[:EPOCHS[:FACTOR]] (a tenth at each third)",
               .value = "HOW"});
-  fields.add(request.warmup, {.name = "warmup",
-                              .subject = Subject::training,
-                              .help = "steps in which the rate grows to --lr, or epochs: 500, 5epochs",
-                              .value = "N"});
+  fields.add(request.warmup,
+             {.name = "warmup",
+              .subject = Subject::training,
+              .help = "steps over which the learning rate rises to " + named("lr") + ", or epochs: 500, 5epochs",
+              .value = "N"});
   fields.add(request.warmup_from,
              {.name = "warmup_from",
               .subject = Subject::training,
               .help = "where the warm-up begins: zero, or workers (the rate divided by their number)",
               .value = "WHERE",
-              .fallback = "workers with --scale-lr, else zero"});
+              .fallback = "workers with " + named("scale_lr") + ", else zero"});
   fields.add(request.scale_lr,
              {.name = "scale_lr",
               .subject = Subject::training,
-              .help = "what --lr is multiplied by for many workers: linear (their number), sqrt or none",
+              .help = "how " + named("lr") + " grows with the number of workers: linear, sqrt or none",
               .value = "HOW"});
   fields.add(request.weight_decay, share_row("weight_decay", "pull of the weights towards zero", 1));
   Row momentum = share_row("momentum", "of " + optimizers_with_momentum(), 1);
@@ -123,7 +125,7 @@ void describe_descent(TrainRequest& request, Fields& fields) {
                                  .value = "WHICH"});
   fields.add(request.renew_norms, {.name = "renew_norms",
                                    .subject = Subject::training,
-                                   .help = "in the end batch norms' statistics are taken anew over so many batches: "
+                                   .help = "after training, take the statistics of batch norms again over N batches; "
                                            "needed after few, large steps",
                                    .value = "N",
                                    .least = 1,
@@ -136,12 +138,13 @@ void describe_run(TrainRequest& request, Fields& fields) {
                                          .help = "where the run is kept",
                                          .value = "DIR",
                                          .fallback = "runs/MODEL-N"}));
-  fields.add(request.resume, this_call({.name = "resume",
-                                        .subject = Subject::output,
-                                        .help = "go on with the run in --run-dir; flags not given are that run's"}));
+  fields.add(request.resume,
+             this_call({.name = "resume",
+                        .subject = Subject::output,
+                        .help = "go on with the run in " + named("run_dir") + "; what is not given is as it was"}));
   fields.add(request.save_every, {.name = "save_every",
                                   .subject = Subject::output,
-                                  .help = "a checkpoint at least so often inside an epoch: 10min, 90s, 200steps",
+                                  .help = "how often to save a checkpoint within an epoch: 10min, 90s, 200steps",
                                   .value = "WHEN",
                                   .fallback = "10min",
                                   .resume = OnResume::may_change});
@@ -170,7 +173,8 @@ void describe_machine(TrainRequest& request, Fields& fields) {
 void describe_workers(TrainRequest& request, Fields& fields) {
   fields.add(request.np, this_call({.name = "np",
                                     .subject = Subject::workers,
-                                    .help = "workers, started through mpirun; --batch is of each (also -np)",
+                                    .help = "number of workers, started through mpirun; " + named("batch") +
+                                            " is for each of them (also -np)",
                                     .value = "N",
                                     .fallback = "1",
                                     .least = 1,
@@ -191,17 +195,18 @@ void describe_workers(TrainRequest& request, Fields& fields) {
   fields.add(request.max_restarts,
              this_call({.name = "max_restarts",
                         .subject = Subject::workers,
-                        .help = "so often a run that lost a worker goes on from its last checkpoint",
+                        .help = "how many times a run that lost a worker is restarted from its last checkpoint",
                         .value = "N",
                         .least = 0,
                         .most = 1e6}));
-  fields.add(request.silence, this_call({.name = "silence",
-                                         .subject = Subject::workers,
-                                         .help = "a worker that says nothing for so many seconds is lost",
-                                         .value = "SECONDS",
-                                         .unit = "seconds",
-                                         .least = 1,
-                                         .most = 1e6}));
+  fields.add(request.silence,
+             this_call({.name = "silence",
+                        .subject = Subject::workers,
+                        .help = "a worker that has not been heard of for this many seconds counts as lost",
+                        .value = "SECONDS",
+                        .unit = "seconds",
+                        .least = 1,
+                        .most = 1e6}));
 }
 
 }  // namespace
@@ -210,12 +215,13 @@ void TrainRequest::describe(Fields& fields) {
   model.describe(fields);
   fields.add(batch, {.name = "batch",
                      .subject = Subject::step,
-                     .help = "samples a step, or auto: as many as stay under the load line, at most 256",
+                     .help = "samples per step, or auto: as many as stay under the load line, at most 256",
                      .value = "N",
                      .least = 1,
                      .most = double(kLargestBatch)});
   Row parts = micro_batches_row();
-  parts.help = "a step adds up the gradients of so many batches of --batch each, in the memory of one";
+  parts.help =
+      "add up the gradients of N batches of " + named("batch") + " samples before each update, in the memory of one";
   fields.add(micro_batches, parts);
   data.describe(fields);
   describe_length(*this, fields);

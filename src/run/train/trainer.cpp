@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/rows/json.h"
+#include "base/rows/named.h"
 #include "base/text.h"
 #include "run/train/interruption.h"
 #include "run/train/training_loop.h"
@@ -61,7 +62,7 @@ Result<bool> TrainingLoop::not_finite(const std::string& place) {
       return true;
     }
   }
-  outcome_.why = what + ". The parameters are those before this step; a smaller --lr or a --warmup may help";
+  outcome_.why = what + ". The parameters are those before this step; a smaller learning rate or a warm-up may help";
   return false;
 }
 
@@ -214,7 +215,7 @@ Result<TrainingOutcome> TrainingLoop::run() {
   if (steps_per_epoch() == 0)
     return user_error(fmt::format("the training set has {} samples, fewer than a step of {} micro-batches of {}",
                                   with_commas(setup_.train->size()), micro_batches(), options.batch),
-                      "choose a smaller --batch or fewer --micro-batches");
+                      fmt::format("choose a smaller {} or fewer {}", named("batch"), named("micro_batches")));
   log_every_ = std::max<int64_t>(1, (steps_left_to() + kMostLoggedSteps - 1) / kMostLoggedSteps);
   ratios_every_ = std::max<int64_t>(1, (steps_left_to() + kMostLoggedRatios - 1) / kMostLoggedRatios);
   log_.event(state_.step > 0 ? "resume" : "start", {{"step", state_.step}, {"steps_per_epoch", steps_per_epoch()}});

@@ -236,7 +236,8 @@ Status Training::open_run() {
                       "put the same files back, or begin another run")
         .in(printable(request_.data.data, 200));
   if (before.value("batch", Json()) != run_.batch && before.value("workers", Json(1)) == workers())
-    return user_error(fmt::format("the batch is {}, but the run was begun with another", run_.batch), "give --batch");
+    return user_error(fmt::format("the batch is {}, but the run was begun with another", run_.batch),
+                      "give " + named("batch"));
   if (before.value("threads", Json()) != run_.engine.threads)
     outlook_.notes.emplace_back("The number of threads differs, so numbers may differ in their last digits.");
   if (before.value("conv_methods", run_.setup.config["conv_methods"]) != run_.setup.config["conv_methods"])

@@ -97,8 +97,8 @@ TEST(Rows, DefaultsAreTold) {
   Sample sample;
   const Fields fields = fields_of(sample);
   EXPECT_EQ(fields.all()[0].default_text(), "");
-  EXPECT_EQ(fields.all()[1].default_text(), "(default 0.8)");
-  EXPECT_EQ(fields.all()[2].default_text(), "(default red)");
+  EXPECT_EQ(fields.all()[1].default_text(), "(default: 0.8)");
+  EXPECT_EQ(fields.all()[2].default_text(), "(default: red)");
 }
 
 TEST(Rows, TheSchemaIsThatOfTheRows) {
@@ -119,6 +119,12 @@ TEST(Named, FieldsAreCalledAsTheReaderCallsThem) {
   EXPECT_EQ(spoken(sentence, Door::json), "global_batch and batch are both given");
   EXPECT_EQ(spoken("nothing to say", Door::json), "nothing to say");
   EXPECT_EQ(spoken_document(Json{{"notes", {named("lr")}}}, Door::command_line)["notes"][0], "--lr");
+}
+
+TEST(Named, StaysAMarkInALineThatIsShownLater) {
+  const Error error = user_error("expected " + named("batch"), "or " + named("lr") + " \x1f alone\n").in("a\x1b[1m");
+  EXPECT_EQ(spoken(error.line(), Door::command_line), "a\\x1B[1m: expected --batch (or --lr \\x1F alone\\n)");
+  EXPECT_EQ(spoken(error.line(), Door::json), "a\\x1B[1m: expected batch (or lr \\x1F alone\\n)");
 }
 
 }  // namespace

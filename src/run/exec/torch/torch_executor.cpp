@@ -5,6 +5,7 @@
 #include <limits>
 #include <new>
 
+#include "base/rows/named.h"
 #include "base/units.h"
 #include "run/exec/torch/device_copy.h"
 
@@ -32,7 +33,7 @@ class GpuMemory : public DeviceMemory {
     if (!call_failure().empty())
       return environment_error(fmt::format("out of memory on {}: {} needed in one piece: {}",
                                            opened_torch().device().name(), human_bytes(size), take_call_failure()),
-                               "a smaller --batch needs less");
+                               "a smaller " + named("batch") + " needs less");
     std::byte* data = all.data();
     clear_on_device(data, size_t(size.value()));
     auto kept = std::make_shared<TorchTensor>(std::move(all));

@@ -1,5 +1,6 @@
 // bind: sizes, folding, what is not known, number formats, and mistakes that name their node.
 #include "model/ir/bind.h"
+#include "base/rows/mark.h"
 
 #include <gtest/gtest.h>
 
@@ -53,7 +54,8 @@ TEST(Bind, ListsEverySizeThatIsLeftOpen) {
   net.finish({net.node("r", "relu", {a}), net.node("s", "relu", {b})});
   const auto program = bind(net.graph, {});
   ASSERT_FALSE(program.ok());
-  EXPECT_EQ(program.error().line(), "the network leaves 'height', 'width' open (set each with --dim height=N)");
+  EXPECT_EQ(program.error().line(),
+            "the network leaves 'height', 'width' open (set each with " + named("dim") + " height=N)");
   EXPECT_TRUE(bind(net.graph, {.dims = {{"height", 3}, {"width", 5}}}).ok());
 }
 

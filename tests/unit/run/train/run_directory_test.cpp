@@ -1,4 +1,5 @@
 #include "run/train/run_directory.h"
+#include "base/rows/mark.h"
 
 #include <gtest/gtest.h>
 #include <sys/file.h>
@@ -22,7 +23,7 @@ TEST(RunDirectory, ARunIsNotOverwritten) {
   EXPECT_FALSE(std::filesystem::exists(path + "/lock"));
   const auto again = RunDirectory::create(path, "lenet5");
   ASSERT_FALSE(again.ok());
-  EXPECT_NE(again.error().line().find("--resume"), std::string::npos);
+  EXPECT_NE(again.error().line().find("add " + named("resume")), std::string::npos);
   const auto resumed = RunDirectory::reopen(path);
   ASSERT_TRUE(resumed.ok());
   EXPECT_EQ((*read_config(path))["model"], "lenet5");

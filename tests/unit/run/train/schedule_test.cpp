@@ -1,4 +1,5 @@
 #include "run/train/schedule.h"
+#include "base/rows/mark.h"
 
 #include <gtest/gtest.h>
 
@@ -61,7 +62,7 @@ TEST(Schedule, MistakesAreNamed) {
     Schedule made;
     const Status read = parse_schedule(bad, 3, 10, made);
     ASSERT_FALSE(read.ok()) << bad;
-    EXPECT_NE(read.error().line().find("--schedule is"), std::string::npos);
+    EXPECT_NE(read.error().line().find(named("schedule") + " is"), std::string::npos);
   }
 }
 
