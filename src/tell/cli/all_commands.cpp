@@ -23,25 +23,25 @@ Action declare_serve(CLI::App& app);
 std::span<const Command> all_commands() {
   static constexpr Command kCommands[] = {
       // before a run
-      {"weigh", declare_weigh},
-      {"fit", declare_fit},
-      {"place", declare_place},
-      {"scale", declare_scale},
+      {"weigh", "what a network weighs: parameters, operations and memory, layer by layer", declare_weigh},
+      {"fit", "does it fit this memory, with which batch, and what would carry more", declare_fit},
+      {"place", "which device to take: time and money on each, and a verdict", declare_place},
+      {"scale", "how many devices to take: speed, efficiency, accuracy, money", declare_scale},
       // what is known, and what is here
-      {"models", declare_models},
-      {"devices", declare_devices},
-      {"probe", declare_probe},
-      {"bench", declare_bench},
-      {"data", declare_data},
+      {"models", "the networks that are known by name", declare_models},
+      {"devices", "the devices that are known by name; calibrate one of your own", declare_devices},
+      {"probe", "measure this machine, so that predictions are about it", declare_probe},
+      {"bench", "measure a step here, beside what was planned and predicted", declare_bench},
+      {"data", "look at a dataset, or obtain one that is known by name", declare_data},
       // a run, and what comes of it
-      {"train", declare_train},
-      {"eval", declare_eval},
-      {"export", declare_export},
-      {"predict", declare_predict},
-      {"sweep", declare_sweep},
-      {"sharpness", declare_sharpness},
-      {"report", declare_report},
-      {"serve", declare_serve},
+      {"train", "train a network in the memory that was planned", declare_train},
+      {"eval", "loss and accuracy of a trained network, class by class", declare_eval},
+      {"export", "write a network as an .onnx file", declare_export},
+      {"predict", "what a trained network says of pictures or text", declare_predict},
+      {"sweep", "train with several batches, rates and seeds, and compare", declare_sweep},
+      {"sharpness", "is the minimum that a run found sharp or flat", declare_sharpness},
+      {"report", "one HTML file about networks or runs, to show a colleague", declare_report},
+      {"serve", "the page: memory, time and money as you move the slider", declare_serve},
   };
   return kCommands;
 }

@@ -28,7 +28,7 @@ enum ExitCode : int {
 using Action = std::function<Result<int>()>;
 
 struct Command {
-  std::string_view name;
+  std::string_view name, summary;  // the summary stands beside it in `plimsoll --help`
   // Adds the verb's flags to `app` and returns its action. Flags are read into what the action owns.
   Action (*declare)(CLI::App& app);
 };

@@ -47,7 +47,10 @@ Error parse_error(const CLI::ParseError& error, const CLI::App& app, const std::
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("Plimsoll: what a deep network weighs, and how far a machine may be loaded with it.", "plimsoll");
+  CLI::App app(
+      "Will it fit, how fast, what will it cost? Plimsoll weighs deep networks, says how far a machine may be "
+      "loaded\nwith them, which machine to take, and trains them in the memory that it planned.",
+      "plimsoll");
   app.require_subcommand(1);
   app.footer(kFooter);
   app.set_version_flag("--version", std::string("plimsoll ") + PLIM_VERSION);
@@ -56,7 +59,7 @@ int run(int argc, char** argv) {
   const bool json = std::find(words.begin(), words.end(), "--json") != words.end();
   Action chosen;
   for (const auto& command : all_commands()) {
-    CLI::App* verb = app.add_subcommand(std::string(command.name));
+    CLI::App* verb = app.add_subcommand(std::string(command.name), std::string(command.summary));
     if (words.empty() || words[0] != command.name) continue;  // its flags are nobody's business
     Action action = command.declare(*verb);
     words = as_meant(words, *verb);
