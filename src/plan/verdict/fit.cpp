@@ -39,12 +39,13 @@ class Fitting {
     }
     if (!answer_.fits) PLIM_TRY(explain_shortfall(load, room));
     answer_.smallest_memory = smallest_memory(answer_.load.needed, question_.load_line);
+    if (!answer_.uncounted.lower_bound()) answer_.notes = load.notes();  // no accuracy is known of a part
+    load.let_go();
     if (trains() && !evaluation_.valid()) PLIM_TRY(begin_evaluation(shown));
     answer_.evaluation_peak = answer_.load.peak.expected;
     if (trains()) {
       PLIM_ASSIGN(answer_.evaluation_peak, evaluation_.get());
     }
-    if (!answer_.uncounted.lower_bound()) answer_.notes = load.notes();  // no accuracy is known of a part
     if (load.only_batch())
       answer_.notes.push_back(
           fmt::format("The file was exported for batch {}; export it with a dynamic batch axis to ask about others.",

@@ -1,12 +1,10 @@
 #include "plan/verdict/framework_load.h"
 
-#include <fmt/format.h>
 
 #include <algorithm>
 
-#include "base/size_text.h"
-#include "plan/memory/framework_accuracy.h"
 #include "plan/memory/fresh_pages.h"
+#include "plan/verdict/accuracy_notes.h"
 
 namespace plimsoll {
 namespace {
@@ -68,17 +66,6 @@ MemoryTimeline timeline_of(const MemoryPlan& plan) {
     timeline.tensors.push_back(plan.timeline[t] - plan.fixed - timeline.workspace.back());
   }
   return timeline;
-}
-
-// A network of which convolutions are most: a transformer that cuts its picture up by one is none.
-bool trains_convolutions(const Program& step) {
-  Macs convolutions, all;
-  for (const auto& one : step.operations) {
-    if (one.phase != Phase::forward) continue;
-    all += one.cost.macs;
-    if (one.op && one.op->kind == OpKind::convolution) convolutions += one.cost.macs;
-  }
-  return step.loss.present() && convolutions.value() > all.value() / 2;
 }
 
 template <class Storages>
@@ -396,20 +383,15 @@ Result<std::optional<TensorInMemory>> FrameworkLoad::first_over(int64_t batch, c
   return std::optional(tensor_of(step, curve_.storages().storages[size_t(*over)]));
 }
 
+void FrameworkLoad::let_go() {
+  curve_.let_go();
+  own_.reset();
+  lowered_.reset();
+  for (auto& load : by_recomputation_) load.let_go();
+}
+
 std::vector<std::string> FrameworkLoad::notes() const {
-  if (!profile_) return {};
-  const auto accuracy = accuracy_of(profile_->framework());
-  const std::string name(name_of(profile_->framework()));
-  if (!accuracy) return {fmt::format("The profile of {} has not been checked against measurements.", name)};
-  if (!in_f32_ || !trains_convolutions(curve_.step()))
-    return {
-        fmt::format("The profile of {} was checked against {} measurements of {}; how far off it is here is not known.",
-                    name, accuracy->rows, accuracy->kind)};
-  return {
-      fmt::format("The profile of {} was checked against {} measurements: median error {}, largest {}, {} outside "
-                  "low–high.",
-                  name, accuracy->rows, percent(accuracy->median_error), percent(accuracy->largest_error),
-                  percent(accuracy->outside))};
+  return profile_ ? accuracy_notes(profile_->framework(), in_f32_, curve_.step()) : std::vector<std::string>();
 }
 
 }  // namespace plimsoll

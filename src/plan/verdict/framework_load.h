@@ -53,6 +53,9 @@ class FrameworkLoad {
   // How good the profile has been, where that says something about this step. After at().
   std::vector<std::string> notes() const;
 
+  // Gives back the memory of the step that was asked for last: of a very large one, hundreds of megabytes.
+  void let_go();
+
  private:
   FrameworkLoad(const BatchFamily* family, std::shared_ptr<const FrameworkProfile> profile, LoadCurve curve,
                 const Lowering* lowering, std::shared_ptr<Network::Peaks> free, std::shared_ptr<Network::Peaks> live,

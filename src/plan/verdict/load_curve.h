@@ -23,6 +23,8 @@ class LoadCurve {
   Result<const Program*> costed_at(int64_t batch);
   const Lifetimes& storages() const { return lifetimes_; }
 
+  void let_go() { *this = LoadCurve(*family_, *rules_); }  // the memory of both; whoever asks next begins anew
+
  private:
   Status begin();
 
