@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <future>
 
 #include "model/optim/all_optimizers.h"
 #include "plan/verdict/framework_load.h"
@@ -21,13 +22,19 @@ class Alternatives {
 
   std::vector<Alternative> find() {
     present_ = sample_time(question_, std::max<int64_t>(answer_.largest, 1));
+    // It takes the longest, so it is looked for beside the others; not of our own engine, whose plans they share.
+    const auto when = question_.framework == Framework::plimsoll ? std::launch::deferred : std::launch::async;
+    std::future<std::optional<Alternative>> recomputed;
+    if (question_.step.optimizer) recomputed = std::async(when, [this] { return recomputation(); });
     add_format();
+    const auto place = ptrdiff_t(found_.size());
     if (question_.step.optimizer) {
-      add_recomputation();
       add_optimizer();
       add_micro_batches();
     }
     add_devices();
+    if (recomputed.valid())
+      if (auto one = recomputed.get()) found_.insert(found_.begin() + place, *std::move(one));
     std::stable_sort(found_.begin(), found_.end(),
                      [](const Alternative& a, const Alternative& b) { return a.batch > b.batch; });
     return std::move(found_);
@@ -69,19 +76,20 @@ class Alternatives {
   }
 
   // As much as is allowed carries the most; then no more of it than that takes.
-  void add_recomputation() {
+  std::optional<Alternative> recomputation() const {
     FitQuestion changed = question_;
     changed.step.recompute = 1;
     auto load = FrameworkLoad::make(changed);
-    if (!load.ok()) return;
+    if (!load.ok()) return std::nullopt;
     const Room room = load->room(changed.device ? &*changed.device : nullptr, answer_.line);
     const auto batch = load->largest_under(room);
-    if (!batch.ok() || *batch <= answer_.largest) return;
+    if (!batch.ok() || *batch <= answer_.largest) return std::nullopt;
     const auto least = load->least_recomputation(*batch, room);
-    if (!least.ok() || !*least) return;
+    if (!least.ok() || !*least) return std::nullopt;
     changed.step.recompute = *std::lower_bound(std::begin(kRecomputeShares), std::end(kRecomputeShares), **least);
-    add(fmt::format("recompute activations (up to {:.0f} % of the forward pass again)", changed.step.recompute * 100),
-        changed, *batch);
+    return Alternative{
+        fmt::format("recompute activations (up to {:.0f} % of the forward pass again)", changed.step.recompute * 100),
+        *batch, slowdown(sample_time(changed, *batch))};
   }
 
   void add_optimizer() {

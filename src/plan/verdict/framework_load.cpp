@@ -1,6 +1,5 @@
 #include "plan/verdict/framework_load.h"
 
-
 #include <algorithm>
 
 #include "plan/memory/fresh_pages.h"

@@ -102,15 +102,21 @@ Result<Uncounted> Network::uncounted() const {
 
 Result<const BatchFamily*> Network::steps(const NumberFormat& format, const StepOptions& options,
                                           const FrameworkForm& form) const {
-  auto& kept = families_[key_of(format, options, form)];
-  if (kept) return kept.get();
+  const std::string key = key_of(format, options, form);
+  {
+    const std::lock_guard lock(*mutex_);
+    if (const auto found = families_.find(key); found != families_.end()) return found->second.get();
+  }
   PLIM_ASSIGN(BatchFamily made, family(format, options, form));
-  kept = std::make_unique<BatchFamily>(std::move(made));
+  const std::lock_guard lock(*mutex_);
+  auto& kept = families_[key];  // the first to come: somebody may be at work with it
+  if (!kept) kept = std::make_unique<BatchFamily>(std::move(made));
   return kept.get();
 }
 
 std::shared_ptr<Network::Peaks> Network::peaks(const NumberFormat& format, const StepOptions& options,
                                                const std::string& of) const {
+  const std::lock_guard lock(*mutex_);
   auto& peaks = peaks_[fmt::format("{} {}", key_of(format, options), of)];
   if (!peaks) peaks = std::make_shared<Peaks>();
   return peaks;

@@ -57,7 +57,7 @@ class Network {
     return list_ ? list_(batch, format) : bind_(batch, format);
   }
 
-  // The steps at all batches. Owned by the network; valid as long as it is.
+  // The steps at all batches. Owned by the network; valid as long as it is. Several threads may ask.
   Result<const BatchFamily*> steps(const NumberFormat& format, const StepOptions& options,
                                    const FrameworkForm& form = {}) const;
 
@@ -85,6 +85,7 @@ class Network {
   std::set<std::string> open_sizes_;
   mutable std::optional<Uncounted> uncounted_;
   std::shared_ptr<Beginnings> beginnings_ = std::make_shared<Beginnings>();
+  std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();    // of what is below
   mutable std::map<std::string, std::unique_ptr<BatchFamily>> families_;  // by format and options
   mutable std::map<std::string, std::shared_ptr<Peaks>> peaks_;           // … and whose they are
 };
