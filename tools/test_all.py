@@ -13,7 +13,6 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SKIPPED = 77  # the exit code of what cannot be had here
 CLOSING = re.compile(r"^\d+% tests passed, (\d+) tests? failed out of (\d+)")
 SKIPPED = 77  # a command's exit code where this machine cannot do it
 PASSED = ROOT / "build" / "tests-passed"  # the state of the tree in which `make test` passed
