@@ -17,6 +17,12 @@ std::optional<int64_t> table_rows(const Program& program, const Operation& opera
 
 }  // namespace
 
+bool is_language_model(const TensorType& input, const TensorType& output) {
+  const Shape &tokens = input.shape, &scores = output.shape;
+  return input.dtype == DType::i64 && tokens.rank() == 2 && scores.rank() == 3 && scores[0] == tokens[0] &&
+         scores[1] == tokens[1];
+}
+
 Result<NetworkInput> network_input(const Program& forward) {
   if (forward.inputs.empty() || forward.outputs.empty()) return user_error("the network has no input or no output");
   const ProgramValue &input = forward.value(forward.inputs[0]), &output = forward.value(forward.outputs[0]);
@@ -27,10 +33,11 @@ Result<NetworkInput> network_input(const Program& forward) {
   NetworkInput wanted;
   const auto& dims = input.type->shape.dims();
   wanted.sample = {input.type->dtype, Shape(std::vector<int64_t>(dims.begin() + 1, dims.end()))};
-  if (output.type->shape.rank() != 2)
+  wanted.next_token = is_language_model(*input.type, *output.type);
+  if (output.type->shape.rank() != 2 && !wanted.next_token)
     return user_error(
         fmt::format("the network's output is {}, expected one score for each class", output.type->shape.text()));
-  wanted.classes = output.type->shape[1];
+  wanted.classes = output.type->shape[output.type->shape.rank() - 1];
   for (const auto& operation : forward.operations)
     if (const auto rows = table_rows(forward, operation, forward.inputs[0])) wanted.vocabulary = *rows;
   return wanted;
