@@ -85,6 +85,8 @@ Status PlannedRun::take_gpu() {
 Status PlannedRun::open_data(const DataLines& say) {
   PLIM_ASSIGN(const Program forward, network->forward(std::nullopt, format));
   PLIM_ASSIGN(const NetworkInput input, network_input(forward));
+  if (request->data.tokenizer && !input.next_token)
+    return user_error(fmt::format("{} is for language models, and this network is none", named("tokenizer")));
   if (input.next_token && !request->data.tokenizer) request->data.tokenizer = tokenizer_beside(request->model);
   PLIM_ASSIGN(data, request->data.open(input, setup.seed, say));
   if (data.tokenizer) PLIM_TRY(follow_vocabulary(input));

@@ -73,6 +73,7 @@ TEST_F(TextMistakes, Sequences) {
 }
 
 TEST_F(TextMistakes, TokenizersThatAreNotKnown) {
+  expect({"train", "textcnn", "--data", text_, "--tokenizer", "bytes"}, "--tokenizer is for language models");
   train_with("words", "--tokenizer is 'words', expected bytes, bpe:N or the path of a tokenizer.json");
   train_with("bpe:12", "--tokenizer");
   train_with("bpe:many", "--tokenizer");
