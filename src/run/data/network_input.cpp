@@ -15,6 +15,18 @@ std::optional<int64_t> table_rows(const Program& program, const Operation& opera
   return table.type->shape[0];
 }
 
+// What sees the tokens that it is to say learns nothing from being asked for them.
+Status check_writes(const Program& forward) {
+  const bool looks_ahead = std::any_of(forward.operations.begin(), forward.operations.end(), [](const auto& operation) {
+    return operation.op && operation.op->name == "grouped_attention" &&
+           operation.attributes.integer("is_causal", 0) == 0;
+  });
+  if (looks_ahead || forward.inputs.size() > 1)
+    return user_error("the network does not go on with a text: its attention sees the tokens that follow",
+                      "a decoder does, such as gpt-10m");
+  return {};
+}
+
 }  // namespace
 
 bool is_language_model(const TensorType& input, const TensorType& output) {
@@ -37,6 +49,7 @@ Result<NetworkInput> network_input(const Program& forward) {
   if (output.type->shape.rank() != 2 && !wanted.next_token)
     return user_error(
         fmt::format("the network's output is {}, expected one score for each class", output.type->shape.text()));
+  if (wanted.next_token) PLIM_TRY(check_writes(forward));
   wanted.classes = output.type->shape[output.type->shape.rank() - 1];
   for (const auto& operation : forward.operations)
     if (const auto rows = table_rows(forward, operation, forward.inputs[0])) wanted.vocabulary = *rows;

@@ -76,11 +76,24 @@ Status fill_weights(const PredictSource& source, Executor& executor) {
       .in(printable(source.run.model.source.name, 200));
 }
 
-Result<Predictor> make_predictor(const PredictSource& source) {
+// A text that is shorter than the sequence is written by the same weights on a shorter one, in less time.
+Result<Program> forward_for(const PredictSource& source, int64_t tokens) {
+  ModelRequest model = source.run.model;
+  PLIM_ASSIGN(const Network network, load_network(model));
+  PLIM_ASSIGN(Program forward, network.forward(1, model.format()));
+  PLIM_ASSIGN(const NetworkInput input, network_input(forward));
+  const bool follows = source.checkpoint && is_language_model(model) && input.next_token;
+  if (!follows || tokens == 0 || tokens >= input.sample.shape[0]) return forward;
+  model.sequence = tokens;
+  PLIM_ASSIGN(const Network shorter, load_network(model));
+  return shorter.forward(1, model.format());
+}
+
+// `tokens`: that a text may come to; of use for language models alone.
+Result<Predictor> make_predictor(const PredictSource& source, int64_t tokens) {
   const TrainRequest& run = source.run;
   PLIM_ASSIGN(const Backend* backend, run.chosen_backend());
-  PLIM_ASSIGN(const Network network, load_network(run.model));
-  PLIM_ASSIGN(const Program forward, network.forward(1, run.model.format()));
+  PLIM_ASSIGN(const Program forward, forward_for(source, tokens));
   PLIM_ASSIGN(const NetworkInput input, network_input(forward));
   PLIM_ASSIGN(Program inference, make_step(forward, {.fuse = backend->takes_fused()}));
   Predictor predictor{nullptr, score_form(inference), input};
@@ -137,18 +150,22 @@ Result<TokenizerPtr> tokenizer_for(const PredictSource& source) {
   const auto& kept = source.run.data.tokenizer;
   if (kept && kept->kind == TokenizerChoice::Kind::file) return read_tokenizer(kept->path);
   if (source.tokenizer.empty())
-    return user_error("has no tokenizer, so its tokens have no letters", "predict from a run's folder or its export")
+    return user_error("has no tokenizer, as a language model would have", "predict from a run's folder or its export")
         .in(printable(source.checkpoint ? source.checkpoint->path : source.run.model.source.name, 200));
   auto tokenizer = parse_tokenizer(source.tokenizer);
   if (!tokenizer.ok()) return std::move(tokenizer).error().in(printable(source.run.model.source.name, 200));
   return tokenizer;
 }
 
-Result<WrittenText> continued(const PredictRequest& request, const PredictSource& source, Executor& executor) {
-  PLIM_ASSIGN(const TokenizerPtr tokenizer, tokenizer_for(source));
+int64_t tokens_wanted(const PredictRequest& request, const TokenizerPtr& tokenizer) {
+  if (!tokenizer) return 0;
+  return std::max<int64_t>(1, int64_t(tokenizer->encode(*request.prompt).size())) + request.writing.tokens;
+}
+
+Result<WrittenText> continued(const PredictRequest& request, const Tokenizer& tokenizer, Executor& executor) {
   WritingOptions options = request.writing;
   options.seed = uint64_t(request.seed);
-  return write_text(executor, *tokenizer, *request.prompt, options);
+  return write_text(executor, tokenizer, *request.prompt, options);
 }
 
 }  // namespace
@@ -228,7 +245,11 @@ Result<PredictOutcome> ask_predict(const PredictRequest& request) {
     return user_error("no picture or text is given",
                       fmt::format("for example cat.jpg, or {} for a language model", named("prompt")));
   PLIM_ASSIGN(const PredictSource source, source_of(request));
-  PLIM_ASSIGN(Predictor predictor, make_predictor(source));
+  TokenizerPtr tokenizer;
+  if (request.prompt) {
+    PLIM_ASSIGN(tokenizer, tokenizer_for(source));
+  }
+  PLIM_ASSIGN(Predictor predictor, make_predictor(source, tokens_wanted(request, tokenizer)));
   PredictOutcome outcome{request.checkpoint, 0, predictor.input.sample.dtype == DType::i64, {}};
   if (source.checkpoint) {
     outcome.checkpoint = source.checkpoint->path;
@@ -241,7 +262,7 @@ Result<PredictOutcome> ask_predict(const PredictRequest& request) {
                predictor.input.next_token ? named("prompt") + " \"In the beginning\"" : "give it a picture or a text")
         .in(printable(request.checkpoint, 200));
   if (request.prompt) {
-    PLIM_ASSIGN(outcome.written, continued(request, source, *predictor.executor));
+    PLIM_ASSIGN(outcome.written, continued(request, *tokenizer, *predictor.executor));
     return outcome;
   }
   const Use use = [&](size_t index, std::span<const std::byte> sample) {

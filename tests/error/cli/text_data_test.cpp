@@ -66,6 +66,12 @@ TEST_F(TextMistakes, TextWithoutLabelsIsForLanguageModels) {
   expect({"train", "lenet5", "--data", data_.path() + "/prose"}, "is text without labels");
 }
 
+TEST_F(TextMistakes, NetworksThatSeeWhatFollows) {
+  const std::string bert = data_.write("bert.json", R"({"architectures": ["BertForMaskedLM"], "model_type": "bert",
+    "hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32, "vocab_size": 300})");
+  expect({"train", bert, "--data", text_, "--sequence", "16"}, "its attention sees the tokens that follow");
+}
+
 TEST_F(TextMistakes, Sequences) {
   train(text_, "0", "--sequence");
   train(text_, "1000000000", "--sequence");
