@@ -26,8 +26,8 @@ EXPERIMENTS = {
     "text": ("textcnn on descriptions of Debian packages: to which section does one belong?",
              "textcnn --data debian-sections --epochs 4 --batch 64 --optimizer adam --lr 1e-3 --early-stop 2"),
     "gpt": ("A GPT of 10 M parameters on the King James Bible, from Debian's package bible-kjv-text.",
-            "gpt-10m --data king-james --tokenizer bpe:4096 --sequence 128 --batch 8 --epochs 1 --optimizer adamw "
-            "--lr 1e-3 --schedule cosine --warmup 50 --threads 1"),
+            "gpt-10m --data king-james --tokenizer bpe:4096 --sequence 128 --batch 8 --epochs 4 --optimizer adamw "
+            "--lr 1e-3 --schedule cosine --warmup 50 --save-best"),
     "convergence": ("The network of the published convergence table, one worker: training accuracy there 0.7153.",
                     "convergence --data cifar10 --validation 0 --epochs 12 --batch 512 --optimizer adam --lr 1e-3"),
     "cifar10": ("CIFAR-10 to 90 % and more on a CPU: ResNet-9 at half its width.",
