@@ -94,7 +94,7 @@ def number(value):
 
 def language_words(result):
     """A language model is told by its perplexity and its time."""
-    last = result["epochs"][-1]
+    last = result["epochs"][result["best_epoch"] - 1 if result["restored_best"] else -1]
     minutes = sum(epoch["seconds"] for epoch in result["epochs"]) / 60
     yield (f"{result['parameters']:,} parameters, {result['train_samples']:,} training sequences, a vocabulary of "
            f"{result['classes']:,} tokens. **Perplexity {last['val_perplexity']:.1f} on the validation part** after "
