@@ -25,6 +25,9 @@ EXPERIMENTS = {
                      "lenet5 --data mnist --epochs 5 --batch 64 --optimizer adam --lr 1e-3"),
     "text": ("textcnn on descriptions of Debian packages: to which section does one belong?",
              "textcnn --data debian-sections --epochs 4 --batch 64 --optimizer adam --lr 1e-3 --early-stop 2"),
+    "gpt": ("A GPT of 10 M parameters on the King James Bible, from Debian's package bible-kjv-text.",
+            "gpt-10m --data king-james --tokenizer bpe:4096 --sequence 128 --batch 8 --epochs 4 --optimizer adamw "
+            "--lr 1e-3 --schedule cosine --warmup 50 --save-best"),
     "convergence": ("The network of the published convergence table, one worker: training accuracy there 0.7153.",
                     "convergence --data cifar10 --validation 0 --epochs 12 --batch 512 --optimizer adam --lr 1e-3"),
     "cifar10": ("CIFAR-10 to 90 % and more on a CPU: ResNet-9 at half its width.",
@@ -60,8 +63,9 @@ def run(plimsoll, name):
 
 def keep(name, answer):
     result = {"command": "plimsoll train " + EXPERIMENTS[name][1], **{key: answer[key] for key in KEPT}}
-    result["epochs"] = [{key: epoch[key] for key in ("train_loss", "train_accuracy", "val_loss", "val_accuracy",
-                                                     "images_per_second")} for epoch in answer["epochs"]]
+    kept = ("train_loss", "train_accuracy", "val_loss", "val_accuracy", "images_per_second", "train_perplexity",
+            "val_perplexity", "tokens_per_second", "seconds")
+    result["epochs"] = [{key: epoch[key] for key in kept if key in epoch} for epoch in answer["epochs"]]
     RUNS.mkdir(parents=True, exist_ok=True)
     (RUNS / f"{name}.json").write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
@@ -88,9 +92,27 @@ def number(value):
     return "" if value is None else f"{value:.4f}"
 
 
+def language_words(result):
+    """A language model is told by its perplexity and its time."""
+    last = result["epochs"][result["best_epoch"] - 1 if result["restored_best"] else -1]
+    minutes = sum(epoch["seconds"] for epoch in result["epochs"]) / 60
+    yield (f"{result['parameters']:,} parameters, {result['train_samples']:,} training sequences, a vocabulary of "
+           f"{result['classes']:,} tokens. **Perplexity {last['val_perplexity']:.1f} on the validation part** after "
+           f"{minutes:.0f} minutes of training, {last['tokens_per_second']:,.0f} tokens/s. Memory planned "
+           f"{result['planned_bytes'] / 2**20:.1f} MiB, measured {result['peak_bytes'] / 2**20:.1f} MiB.\n")
+    yield "| epoch | loss | perplexity | validation loss | validation perplexity |\n|---:|---:|---:|---:|---:|"
+    for i, epoch in enumerate(result["epochs"], 1):
+        yield (f"| {i} | {number(epoch['train_loss'])} | {epoch['train_perplexity']:.1f} | "
+               f"{number(epoch['val_loss'])} | {epoch['val_perplexity']:.1f} |")
+    yield ""
+
+
 def section(name, result):
     yield f"## {EXPERIMENTS[name][0]}\n"
     yield f"```\n{result['command']}\n```\n"
+    if "val_perplexity" in result["epochs"][-1]:
+        yield from language_words(result)
+        return
     last = result["epochs"][-1]
     words = f"{result['parameters']:,} parameters, {result['train_samples']:,} training samples. "
     if result["test_accuracy"] is not None:

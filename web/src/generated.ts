@@ -36,7 +36,7 @@ export interface BenchRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network (default: the network's own)
+  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
@@ -337,6 +337,9 @@ export interface Epoch {
   seconds: number; // of training, without validation
   images_per_second: number;
   learning_rate: number; // of its last step
+  tokens_per_second?: number; // of a language model
+  train_perplexity?: number; // of a language model: e to the loss
+  val_perplexity?: number;
 }
 
 export interface Error {
@@ -353,8 +356,10 @@ export interface Eval {
   step: number; // after which it was saved
   data: string; // the dataset
   part: string; // test, validation or train
-  samples: number;
-  loss: number | null; // the mean over all samples
+  samples: number; // of a language model its sequences
+  tokens?: number; // of a language model: those that it was to say
+  loss: number | null; // the mean over all samples, or tokens
+  perplexity?: number; // of a language model: e to the loss
   accuracy: number; // share of samples that were classified correctly
   seconds: number; // of the whole evaluation
   classes: EvaluatedClass[];
@@ -363,7 +368,7 @@ export interface Eval {
 
 export interface EvalRequest {
   checkpoint: string; // a run's folder, or a checkpoint's .json or .safetensors file
-  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, or the path of a file or folder (default: the run's own)
+  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models .txt, .jsonl or a folder of them (default: the run's own)
   part?: "test" | "validation" | "train"; // part of the data: test, validation or train (default: the first of these that exists)
   loaders?: number; // loader workers; with 0 the evaluating thread loads (default: as in training)
   batch?: number; // samples at a time (default: the run's)
@@ -394,7 +399,7 @@ export interface Export {
 export interface ExportRequest {
   model: string; // a run's folder or checkpoint, a network of the zoo ('plimsoll models'), or the path of an .onnx file
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network (default: the network's own)
+  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   seed?: number; // of fresh weights
@@ -521,7 +526,7 @@ export interface FitRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network (default: the network's own)
+  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
@@ -848,7 +853,7 @@ export interface PlaceRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network (default: the network's own)
+  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
@@ -954,12 +959,18 @@ export interface Predict {
   checkpoint: string; // the file
   step: number; // after which it was saved
   images: GuessedPicture[]; // in the order they were given
+  written?: WrittenText; // by a language model, with a prompt
 }
 
 export interface PredictRequest {
   checkpoint: string; // a run's folder, or a checkpoint's .json or .safetensors file, or an exported .onnx
-  image: string[] | string; // JPEG, PNG, WebP or BMP files; of a network that reads text the texts themselves, in quotes
+  image?: string[] | string; // JPEG, PNG, WebP or BMP files; of a network that reads text the texts themselves, in quotes
   top?: number; // how many classes are shown for each
+  prompt?: string; // text that a language model goes on with, in quotes
+  tokens?: number; // with prompt: most tokens that are written [tokens]
+  temperature?: number; // with prompt: below 1 likely tokens become likelier; 0 takes the likeliest
+  top_k?: number; // with prompt: draw from so many of the likeliest tokens; 0: from all
+  seed?: number; // with prompt: of the tokens that are drawn
   threads?: number; // threads per step on this machine (default: as in training)
   conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory) (default: as in training)
   backend?: string; // onednn or reference (default: as in training)
@@ -1038,7 +1049,7 @@ export interface ReportRequest {
   batch?: number; // samples per step (default: the largest under the line)
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network (default: the network's own)
+  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
@@ -1147,7 +1158,7 @@ export interface ScaleRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network (default: the network's own)
+  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
@@ -1368,24 +1379,25 @@ export interface SweepRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network (default: the network's own)
+  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   batch?: number[] | number; // samples a step, of one run each: 32,256,2048
   micro_batches?: number; // a step adds up the gradients of so many batches of --batch each, in the memory of one (default: 1)
-  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, or the path of a file or folder
+  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models .txt, .jsonl or a folder of them
   loaders?: number; // loader workers; 0: the training thread loads (default: one a core, at most 8)
   validation?: number; // share of the training set that is kept for validation
   normalise?: "none" | "scale" | "standard"; // none, scale (divide by 255) or standard (then mean 0, deviation 1 by channel) (default: scale; standard with --mean)
   mean?: number[] | number; // of each channel after dividing by 255, instead of the training set's: 0.49,0.48,0.45
   std?: number[] | number; // with --mean: the deviation of each channel
   augment?: string; // what happens to training pictures: flip,shift:4,rotate:15,zoom:0.1,shear:0.1
+  tokenizer?: string; // of a language model's text: bytes, bpe:N (N byte pairs learnt from it) or a tokenizer.json (default: the one beside a config.json, else bpe:4096)
   bad_samples?: string; // samples that cannot be read: stop, skip (at most 100 an epoch), or skip:N
   epochs?: number; // passes over the training set
   max_steps?: number; // stop after so many steps, what came before --resume included
   early_stop?: number; // stop after so many epochs without a better validation; use the best
-  monitor?: "accuracy" | "loss"; // what better means: accuracy or loss
+  monitor?: "accuracy" | "loss"; // what better means: accuracy or loss (default: accuracy; loss for language models)
   save_best?: boolean; // keep the best epoch's weights and use them in the end
   on_nan?: "stop" | "skip" | "reload"; // when the loss is not a number: stop, skip the update, or reload the last checkpoint
   seed?: number[] | number; // seeds of weights, order, augmentation and dropout, of one run each: 0,1,2 (default: 0)
@@ -1598,6 +1610,7 @@ export interface Train {
   epochs: Epoch[]; // one entry an epoch
   test_accuracy: number | null; // null without a test part
   test_loss: number | null;
+  test_perplexity?: number; // of a language model
   steps: number; // of the whole run
   peak_bytes: number; // of the largest worker's process
   worker_peak_bytes: number[];
@@ -1667,24 +1680,25 @@ export interface TrainRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network (default: the network's own)
+  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   batch?: number | "auto"; // samples a step, or auto: as many as stay under the load line, at most 256
   micro_batches?: number; // a step adds up the gradients of so many batches of --batch each, in the memory of one (default: 1)
-  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, or the path of a file or folder
+  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models .txt, .jsonl or a folder of them
   loaders?: number; // loader workers; 0: the training thread loads (default: one a core, at most 8)
   validation?: number; // share of the training set that is kept for validation
   normalise?: "none" | "scale" | "standard"; // none, scale (divide by 255) or standard (then mean 0, deviation 1 by channel) (default: scale; standard with --mean)
   mean?: number[] | number; // of each channel after dividing by 255, instead of the training set's: 0.49,0.48,0.45
   std?: number[] | number; // with --mean: the deviation of each channel
   augment?: string; // what happens to training pictures: flip,shift:4,rotate:15,zoom:0.1,shear:0.1
+  tokenizer?: string; // of a language model's text: bytes, bpe:N (N byte pairs learnt from it) or a tokenizer.json (default: the one beside a config.json, else bpe:4096)
   bad_samples?: string; // samples that cannot be read: stop, skip (at most 100 an epoch), or skip:N
   epochs?: number; // passes over the training set
   max_steps?: number; // stop after so many steps, what came before --resume included
   early_stop?: number; // stop after so many epochs without a better validation; use the best
-  monitor?: "accuracy" | "loss"; // what better means: accuracy or loss
+  monitor?: "accuracy" | "loss"; // what better means: accuracy or loss (default: accuracy; loss for language models)
   save_best?: boolean; // keep the best epoch's weights and use them in the end
   on_nan?: "stop" | "skip" | "reload"; // when the loss is not a number: stop, skip the update, or reload the last checkpoint
   seed?: number; // of weights, order, augmentation and dropout
@@ -1746,7 +1760,7 @@ export interface WeighRequest {
   batch?: number; // samples per step (default: 1)
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network (default: the network's own)
+  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
@@ -1853,4 +1867,13 @@ export interface Wiring {
   per_node: number | null; // workers of a node; null: all are in one
   inside: Link | null; // between workers of a node
   between: Link | null; // between nodes
+}
+
+export interface WrittenText {
+  prompt: string;
+  text: string; // what follows the prompt
+  tokens: number; // that were written
+  ended: boolean; // by the token that ends a text
+  seconds: number;
+  tokens_per_second: number;
 }

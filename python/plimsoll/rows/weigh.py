@@ -22,7 +22,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "classes": {
         "kind": "integer",
-        "help": "number of classes of a zoo network (default: the network's own)",
+        "help": "number of classes of a zoo network; of a language model the tokens that it knows (default:"
+                " the network's own)",
     },
     "sequence": {
         "kind": "integer",

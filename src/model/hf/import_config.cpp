@@ -86,6 +86,12 @@ Status check_sequence(const ConfigOptions& options) {
       fmt::format("a sequence of {} tokens was asked for, expected from 1 to {}", *options.sequence, kLongestSequence));
 }
 
+// Where the file has it, or would have it: that of a network of several parts is its text part's.
+void set_vocabulary(Config::Json& document, int64_t tokens) {
+  const auto text = document.find("text_config");
+  (text != document.end() && text->is_object() ? *text : document)["vocab_size"] = tokens;
+}
+
 }  // namespace
 
 Result<Graph> import_config_text(std::string_view text, const ConfigOptions& options) {
@@ -94,8 +100,9 @@ Result<Graph> import_config_text(std::string_view text, const ConfigOptions& opt
     return user_error(fmt::format("{} bytes of configuration, expected at most {}", text.size(), kLargestFile));
   if (!is_utf8(text) && !text.starts_with("\xFF\xFE") && !text.starts_with("\xFE\xFF"))
     return user_error("is not UTF-8 text, expected JSON");
-  PLIM_ASSIGN(const Config::Json document, parse_strict_json(text));
+  PLIM_ASSIGN(Config::Json document, parse_strict_json(text));
   if (!document.is_object()) return user_error("is not a JSON object, expected a config.json");
+  if (options.vocabulary) set_vocabulary(document, *options.vocabulary);
   const Config config(document);
   const std::string model_type = config.text("model_type", "");
   auto chosen = choose(config, model_type);

@@ -11,8 +11,9 @@
 namespace plimsoll {
 
 struct ConfigOptions {
-  std::optional<int64_t> sequence;  // tokens of a sample; else the smaller of 2,048 and the network's own
-  std::string name;                 // of the graph; empty: the architecture's
+  std::optional<int64_t> sequence;         // tokens of a sample; else the smaller of 2,048 and the network's own
+  std::string name;                        // of the graph; empty: the architecture's
+  std::optional<int64_t> vocabulary = {};  // tokens that it knows, instead of its own
 };
 
 Result<Graph> import_config_text(std::string_view text, const ConfigOptions& options = {});

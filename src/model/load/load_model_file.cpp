@@ -52,7 +52,7 @@ ModelFile kind_of_model_file(const std::string& path) {
 }
 
 Result<Graph> load_model_file(const std::string& path, const LoadOptions& options) {
-  const ConfigOptions config{options.sequence, {}};
+  const ConfigOptions config{options.sequence, {}, options.vocabulary};
   switch (kind_of_model_file(path)) {
     case ModelFile::config: return import_config(path, config);
     case ModelFile::gguf: return import_gguf(path, config);

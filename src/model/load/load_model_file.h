@@ -11,8 +11,9 @@
 namespace plimsoll {
 
 struct LoadOptions {
-  ImportLimits limits;              // of .onnx files
-  std::optional<int64_t> sequence;  // tokens of a sample; else the smaller of 2,048 and the network's own
+  ImportLimits limits;                     // of .onnx files
+  std::optional<int64_t> sequence;         // tokens of a sample; else the smaller of 2,048 and the network's own
+  std::optional<int64_t> vocabulary = {};  // tokens that it knows, instead of its own
 };
 
 enum class ModelFile { onnx, config, gguf };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "model/onnx/export_attention.h"
 #include "model/onnx/export_attributes.h"
 #include "model/onnx/export_nodes.h"
 #include "model/ops/fused_activation.h"
@@ -226,7 +227,8 @@ constexpr Entry kRules[] = {{"linear", linear},
                             {"fast_gelu", fast_gelu},
                             {"adaptive_average_pool", adaptive_pool},
                             {"adaptive_max_pool", adaptive_pool},
-                            {"upsample", upsample}};
+                            {"upsample", upsample},
+                            {"grouped_attention", export_grouped_attention}};
 
 }  // namespace
 

@@ -94,12 +94,12 @@ const ZooModel* find_model(std::string_view name) {
 
 namespace {
 
-// A network of transformers is built from its config.json, whose vocabulary is its own.
+// A network of transformers is built from its config.json; its classes are the tokens that it knows.
 Result<Graph> build_by_config(const LanguageModel& model, const ZooOptions& options) {
-  if (options.classes) return user_error(fmt::format("{} has the outputs that it was published with", model.name));
   if (options.input && options.input->rank() != 1)
     return user_error(fmt::format("{} reads tokens, expected their number", model.name), named("sequence") + " 2048");
-  return build_language_model(model, options.input ? std::optional((*options.input)[0]) : std::nullopt);
+  return build_language_model(model, options.input ? std::optional((*options.input)[0]) : std::nullopt,
+                              options.classes);
 }
 
 }  // namespace

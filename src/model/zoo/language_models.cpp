@@ -56,8 +56,9 @@ const LanguageModel* find_language_model(std::string_view name) {
   return nullptr;
 }
 
-Result<Graph> build_language_model(const LanguageModel& model, std::optional<int64_t> sequence) {
-  return import_config_text(model.config, {sequence, std::string(model.name)});
+Result<Graph> build_language_model(const LanguageModel& model, std::optional<int64_t> sequence,
+                                   std::optional<int64_t> vocabulary) {
+  return import_config_text(model.config, {sequence, std::string(model.name), vocabulary});
 }
 
 }  // namespace plimsoll

@@ -21,6 +21,8 @@ struct LanguageModel {
 std::span<const LanguageModel> all_language_models();
 const LanguageModel* find_language_model(std::string_view name);
 
-Result<Graph> build_language_model(const LanguageModel& model, std::optional<int64_t> sequence = std::nullopt);
+// `vocabulary`: tokens that it knows, instead of its own.
+Result<Graph> build_language_model(const LanguageModel& model, std::optional<int64_t> sequence = std::nullopt,
+                                   std::optional<int64_t> vocabulary = std::nullopt);
 
 }  // namespace plimsoll

@@ -16,7 +16,8 @@ constexpr int64_t kMostNodes = 100'000'000;
 constexpr int64_t kLongestSequence = 1 << 24;
 
 Result<ImportLimits> limits_of(const ModelRequest& request) {
-  if (request.classes) return user_error(named("classes") + " is for networks of the zoo, an .onnx file has its own");
+  if (request.classes && kind_of_model_file(request.source.name) == ModelFile::onnx)
+    return user_error(named("classes") + " is for networks of the zoo, an .onnx file has its own");
   ImportLimits limits;
   if (request.max_nodes) {
     limits.nodes = *request.max_nodes;
@@ -48,6 +49,7 @@ Result<std::shared_ptr<const Graph>> load_graph(const ModelRequest& request) {
     PLIM_ASSIGN(options.limits, limits_of(request));
     if (request.source.graph) return request.source.graph;
     options.sequence = request.sequence;
+    options.vocabulary = request.classes;
     auto graph = load_model_file(model, options);
     if (!graph.ok()) return std::move(graph).error().in(model);
     return std::make_shared<const Graph>(*std::move(graph));
@@ -96,7 +98,7 @@ void ModelRequest::describe_sizes(Fields& fields) {
                      .page = true});
   fields.add(classes, {.name = "classes",
                        .subject = Subject::network,
-                       .help = "number of classes of a zoo network",
+                       .help = "number of classes of a zoo network; of a language model the tokens that it knows",
                        .value = "N",
                        .fallback = "the network's own",
                        .least = 1,

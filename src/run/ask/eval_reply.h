@@ -47,8 +47,12 @@ void describe(V& row, const EvalOutcome* o) {
   row("step", "after which it was saved", [=] { return o->step; });
   row("data", "the dataset", [=] { return o->data; });
   row("part", "test, validation or train", [=] { return o->part; });
-  row("samples", "", [=] { return o->evaluation.all.samples; });
-  row("loss", "the mean over all samples", [=] { return or_null(o->evaluation.all.loss()); });
+  row("samples", "of a language model its sequences", [=] { return o->samples(); });
+  row("tokens", "of a language model: those that it was to say",
+      [=] { return o->tokens > 0 ? std::optional(o->evaluation.all.samples) : std::nullopt; });
+  row("loss", "the mean over all samples, or tokens", [=] { return or_null(o->evaluation.all.loss()); });
+  row("perplexity", "of a language model: e to the loss",
+      [=] { return o->tokens > 0 ? std::optional(perplexity(o->evaluation.all.loss())) : std::nullopt; });
   row("accuracy", "share of samples that were classified correctly", [=] { return o->evaluation.all.accuracy(); });
   row("seconds", "of the whole evaluation", [=] { return o->seconds; });
   row("classes", "", [=] { return evaluated_classes(*o); });

@@ -76,6 +76,9 @@ void describe(V& row, const EpochReport* e) {
   row("seconds", "of training, without validation", [=] { return e->seconds; });
   row("images_per_second", "", [=] { return e->images_per_second; });
   row("learning_rate", "of its last step", [=] { return e->learning_rate; });
+  row("tokens_per_second", "of a language model", [=] { return e->tokens_per_second; });
+  row("train_perplexity", "of a language model: e to the loss", [=] { return e->train_perplexity(); });
+  row("val_perplexity", "", [=] { return e->val_perplexity(); });
 }
 
 inline std::string_view schema_name(const NoiseScale*) { return "NoiseScale"; }
@@ -143,6 +146,9 @@ void describe(V& row, const TrainReply* r) {
   row("test_accuracy", "null without a test part",
       [=] { return OrNull{outcome().test ? std::optional(outcome().test->accuracy()) : std::nullopt}; });
   row("test_loss", "", [=] { return or_null(outcome().test ? std::optional(outcome().test->loss()) : std::nullopt); });
+  row("test_perplexity", "of a language model", [=] {
+    return outcome().tokens > 0 && outcome().test ? std::optional(perplexity(outcome().test->loss())) : std::nullopt;
+  });
   row("steps", "of the whole run", [=] { return outcome().state.step; });
   row("peak_bytes", "of the largest worker's process", [=] { return r->result->peak(); });
   row("worker_peak_bytes", "", [=] { return r->result->peaks; });

@@ -9,6 +9,8 @@
 #include "run/data/cifar.h"
 #include "run/data/idx.h"
 #include "run/data/image_folder.h"
+#include "run/data/text/language_parts.h"
+#include "run/data/text/text_documents.h"
 #include "run/data/text_lines.h"
 
 namespace plimsoll {
@@ -25,6 +27,7 @@ constexpr NamedSet kSets[] = {
     {"cifar10", "50,000 + 10,000 colour pictures, 32x32, 10 classes", {}},
     {"catsdogs", "10,000 + 2,000 JPEGs of cats and dogs, 32x32", {}},
     {"debian-sections", "one-line descriptions of Debian's packages, 2 sections", {}},
+    {"king-james", "the King James Bible of 1611, 4.1 MB of English prose, for language models", {}},
 };
 
 bool exists(const std::string& path) {
@@ -134,6 +137,20 @@ Result<DataParts> open_text_parts(const std::string& path, const DataRequest& re
   return parts;
 }
 
+// Text without labels: only a language model can learn from it.
+bool is_prose(const std::string& path) {
+  if (!is_folder(path)) return fs::path(path).extension() == ".jsonl";
+  std::error_code error;
+  for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error))
+    if (is_text_file(at->path().string())) return true;
+  return false;
+}
+
+Result<DataParts> refuse_prose(const std::string& path, const DataRequest&) {
+  return user_error("is text without labels, which is for language models", "train gpt-10m on it")
+      .in(printable(path, 300));
+}
+
 // Pictures: a folder with a folder a class; or train, and perhaps validation and test, each with a folder a class.
 Result<DataParts> open_image_parts(const std::string& path, const DataRequest& request) {
   ImageFolderOptions options;
@@ -162,10 +179,8 @@ struct Format {
   Result<DataParts> (*open)(const std::string& path, const DataRequest& request);
 };
 constexpr Format kFormats[] = {
-    {is_idx, open_idx_parts},
-    {is_cifar, open_cifar_parts},
-    {is_text, open_text_parts},
-    {is_folder, open_image_parts},  // last: every folder may be one
+    {is_idx, open_idx_parts}, {is_cifar, open_cifar_parts},  {is_text, open_text_parts},
+    {is_prose, refuse_prose}, {is_folder, open_image_parts},  // last: every folder may be one
 };
 
 // The set's own name and names of its classes.
@@ -183,6 +198,7 @@ class Renamed : public DatasetAround {
 };
 
 Result<DataParts> open_path(const std::string& path, const DataRequest& request) {
+  if (request.next_token) return open_language_parts(path, request);
   for (const auto& format : kFormats)
     if (format.is_it(path)) return format.open(path, request);
   return user_error("is of no known format, expected IDX, CIFAR .bin, .csv, or a folder of pictures by class")

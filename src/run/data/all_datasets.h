@@ -9,6 +9,7 @@
 
 #include "run/data/dataset.h"
 #include "run/data/obtain/obtain.h"
+#include "run/data/text/tokenizer_choice.h"
 
 namespace plimsoll {
 
@@ -23,6 +24,8 @@ struct DataRequest {
   std::string name;                 // of all_datasets(), or a path
   std::optional<TensorType> input;  // what the network takes: pictures of a folder and texts are brought to it
   int64_t vocabulary = 20'000;      // tokens that the network knows, for texts
+  bool next_token = false;          // the network says which token follows: texts are read in sequences
+  TokenizerChoice tokenizer;        // for those
   ObtainProgress progress;          // told what is downloaded; may be empty
 };
 
@@ -30,6 +33,7 @@ struct DataRequest {
 // part's classes.
 struct DataParts {
   DatasetPtr train, validation, test;  // only `train` is always there
+  TokenizerPtr tokenizer;              // of sequences of text; nullptr for all else
 };
 
 // A known set that is not there yet is obtained.

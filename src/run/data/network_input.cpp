@@ -15,7 +15,25 @@ std::optional<int64_t> table_rows(const Program& program, const Operation& opera
   return table.type->shape[0];
 }
 
+// What sees the tokens that it is to say learns nothing from being asked for them.
+Status check_writes(const Program& forward) {
+  const bool looks_ahead = std::any_of(forward.operations.begin(), forward.operations.end(), [](const auto& operation) {
+    return operation.op && operation.op->name == "grouped_attention" &&
+           operation.attributes.integer("is_causal", 0) == 0;
+  });
+  if (looks_ahead || forward.inputs.size() > 1)
+    return user_error("the network does not go on with a text: its attention sees the tokens that follow",
+                      "a decoder does, such as gpt-10m");
+  return {};
+}
+
 }  // namespace
+
+bool is_language_model(const TensorType& input, const TensorType& output) {
+  const Shape &tokens = input.shape, &scores = output.shape;
+  return input.dtype == DType::i64 && tokens.rank() == 2 && scores.rank() == 3 && scores[0] == tokens[0] &&
+         scores[1] == tokens[1];
+}
 
 Result<NetworkInput> network_input(const Program& forward) {
   if (forward.inputs.empty() || forward.outputs.empty()) return user_error("the network has no input or no output");
@@ -27,10 +45,12 @@ Result<NetworkInput> network_input(const Program& forward) {
   NetworkInput wanted;
   const auto& dims = input.type->shape.dims();
   wanted.sample = {input.type->dtype, Shape(std::vector<int64_t>(dims.begin() + 1, dims.end()))};
-  if (output.type->shape.rank() != 2)
+  wanted.next_token = is_language_model(*input.type, *output.type);
+  if (output.type->shape.rank() != 2 && !wanted.next_token)
     return user_error(
         fmt::format("the network's output is {}, expected one score for each class", output.type->shape.text()));
-  wanted.classes = output.type->shape[1];
+  if (wanted.next_token) PLIM_TRY(check_writes(forward));
+  wanted.classes = output.type->shape[output.type->shape.rank() - 1];
   for (const auto& operation : forward.operations)
     if (const auto rows = table_rows(forward, operation, forward.inputs[0])) wanted.vocabulary = *rows;
   return wanted;

@@ -31,14 +31,15 @@ Result<DatasetPtr> prepare_part(DatasetPtr part, const TensorType& sample, Norma
 }
 
 Result<PreparedData> prepare(const DataParts& parts, const NetworkInput& network, const PrepareOptions& options) {
-  PLIM_TRY(check_classes(*parts.train, network.classes));
-  PreparedData data{parts.train, parts.validation, parts.test, {}};
+  if (!parts.tokenizer) PLIM_TRY(check_classes(*parts.train, network.classes));
+  PreparedData data{parts.train, parts.validation, parts.test, {}, parts.tokenizer};
   if (!data.validation && options.validation > 0) {
     PLIM_ASSIGN(const Split halves,
                 split(data.train, options.validation, options.seed, parts.train->info().name + " (validation)"));
     data.train = halves.rest;
     data.validation = halves.part;
   }
+  if (data.tokenizer) return data;  // tokens are what they are
   // Flat networks see pictures as rows of numbers, but pictures are augmented as pictures.
   const bool flat = network.sample.shape.rank() != 3;
   if (!flat) {

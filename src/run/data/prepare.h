@@ -27,6 +27,7 @@ struct PrepareOptions {
 struct PreparedData {
   DatasetPtr train, validation, test;  // validation and test may be absent
   ChannelStatistics statistics;        // as applied; empty without `standard`
+  TokenizerPtr tokenizer;              // of a language model's texts
 };
 
 Result<PreparedData> prepare(const DataParts& parts, const NetworkInput& network, const PrepareOptions& options);

@@ -26,7 +26,7 @@ Row channels_row(const char* name, const std::string& help, double least, Edge e
 Row data_row() {
   return {.name = "data",
           .subject = Subject::data,
-          .help = set_names() + ", or the path of a file or folder",
+          .help = set_names() + ", or the path of a file or folder; for language models of text (.txt, .jsonl)",
           .value = "DATASET"};
 }
 
@@ -65,6 +65,12 @@ void TrainingData::describe(Fields& fields) {
                        .subject = Subject::data,
                        .help = "what happens to training pictures: flip,shift:4,rotate:15,zoom:0.1,shear:0.1",
                        .value = "LIST"});
+  fields.add(tokenizer, {.name = "tokenizer",
+                         .subject = Subject::data,
+                         .help = "of a language model's text: bytes, bpe:N (N byte pairs learnt from it) or a "
+                                 "tokenizer.json",
+                         .value = "HOW",
+                         .fallback = fmt::format("the one beside a config.json, else {}", TokenizerChoice().text())});
   fields.add(bad_samples, {.name = "bad_samples",
                            .subject = Subject::data,
                            .help = "samples that cannot be read: stop, skip (at most 100 an epoch), or skip:N",
@@ -100,6 +106,8 @@ Result<PreparedData> TrainingData::open(const NetworkInput& network, uint64_t se
               open_dataset({.name = data,
                             .input = network.sample,
                             .vocabulary = network.vocabulary,
+                            .next_token = network.next_token,
+                            .tokenizer = tokenizer.value_or(TokenizerChoice()),
                             .progress = [&](const std::string& what) { say(printable(what, 300) + " …"); }}));
   for (const auto& warning : parts.train->info().warnings) say("plimsoll: " + printable(warning, 500));
   return prepare(parts, network, options);

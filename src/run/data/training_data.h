@@ -31,6 +31,7 @@ struct TrainingData {
   std::optional<Normalise> normalise;
   std::vector<double> mean, deviation;
   std::string augment;
+  std::optional<TokenizerChoice> tokenizer;
   BadSamples bad_samples;
 
   void describe(Fields& fields);

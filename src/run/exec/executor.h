@@ -64,6 +64,10 @@ class Executor {
   // whoever works on gradients of several workers where they lie.
   virtual std::span<std::byte> storage(ValueId /*id*/) const { return {}; }
 
+  // A value's numbers where they lie, if that is in this process's memory and in row-major order; else empty. Good for
+  // as long as read() of the same value would be.
+  virtual std::span<const std::byte> in_place(ValueId /*id*/) const { return {}; }
+
   // From now on compute() tells of each operation that it has run, on its own thread, before it runs the next one; an
   // empty function: of none. So results can leave while later operations run (step_results.h says when which are
   // final), and what an operation reads can be looked at before it is gone. Returns whoever was told until now.

@@ -58,8 +58,9 @@ Result<double> NetworkSurface::mean_loss(Point* gradient) {
   for (int64_t i = 0; i < batches_; ++i) {
     PLIM_ASSIGN(const auto batch, loader_->next());
     PLIM_CHECK(batch.has_value(), "the loader has as many batches as it said");
-    executor_->write(executor_->program().inputs.at(0), batch->inputs);
-    judge_.write_targets(*executor_, batch->labels);
+    const JudgedBatch judged = judge_.judged(*batch);
+    executor_->write(executor_->program().inputs.at(0), judged.inputs);
+    judge_.write_targets(*executor_, judged.labels);
     executor_->compute();
     float loss = 0;
     executor_->read(executor_->program().loss, std::as_writable_bytes(std::span(&loss, 1)));

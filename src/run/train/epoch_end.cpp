@@ -22,7 +22,13 @@ EpochReport TrainingLoop::report(bool complete) const {
   report.train_loss = state_.running.loss();
   report.train_accuracy = state_.running.accuracy();
   report.seconds = state_.epoch_seconds;
-  if (report.seconds.value > 0) report.images_per_second = double(state_.running.samples) / report.seconds.value;
+  const int64_t tokens = setup_.judge->tokens();
+  if (tokens > 0) report.tokens_per_second = 0;
+  if (report.seconds.value > 0) {
+    const double rate = double(state_.running.samples) / report.seconds.value;  // of a language model's tokens
+    report.images_per_second = rate / double(std::max<int64_t>(tokens, 1));
+    if (tokens > 0) report.tokens_per_second = rate;
+  }
   // Not that of this process's latest step: a run may go on after the last step of an epoch.
   if (state_.step > 0) report.learning_rate = setup_.schedule.at(state_.step - 1);
   return report;
@@ -135,6 +141,7 @@ Status TrainingLoop::finish() {
   PLIM_TRY(renew_norms());
   PLIM_ASSIGN(outcome_.test, evaluate(setup_.test));
   if (setup_.test && !outcome_.test) stop_asked();  // told to stop meanwhile: a resumed run tests anew
+  outcome_.tokens = setup_.judge->tokens();
   if (outcome_.test)
     log_.event("test", {{"step", state_.step},
                         {"loss", outcome_.test->loss()},

@@ -68,6 +68,7 @@ Result<EvalOutcome> ask_eval(const EvalRequest& request, const DataLines& say) {
                       judged.data.train->info().class_names,
                       std::move(evaluated.evaluation),
                       {}};
+  outcome.tokens = judged.judge->tokens();
   outcome.seconds = {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count()};
   return outcome;
 }

@@ -36,19 +36,21 @@ Result<Evaluated> evaluate_network(Executor& inference, Judge& judge, const Data
   options.shuffle = options.drop_last = false;
   PLIM_ASSIGN(const auto loader, Loader::make(dataset, options));
   PLIM_TRY(loader->start(0));
-  Evaluated result{nothing_yet(judge.classes())};
+  Evaluated result{nothing_yet(judge.tokens() > 0 ? 0 : judge.classes())};  // tokens are no classes to be confused
   const ValueId input = inference.program().inputs.at(0);
   while (true) {
     PLIM_ASSIGN(const auto batch, loader->next());
     if (!batch) return result;
-    inference.write(input, batch->inputs);
+    const JudgedBatch judged = judge.judged(*batch);
+    inference.write(input, judged.inputs);
     inference.compute();
     int64_t index = batch->first;
-    judge.tally(inference, batch->labels, batch->samples, result.evaluation.all,
-                [&](int64_t label, int64_t chosen, double loss) {
-                  count(result.evaluation, label, chosen);
-                  keep_if_worst(result.evaluation.worst, {index++, label, chosen, loss});
-                });
+    const auto seen = [&](int64_t label, int64_t chosen, double loss) {
+      count(result.evaluation, label, chosen);
+      keep_if_worst(result.evaluation.worst, {index++, label, chosen, loss});
+    };
+    judge.tally(inference, judged.labels, judged.samples, result.evaluation.all,
+                judge.tokens() > 0 ? Judge::Seen() : Judge::Seen(seen));
     if (Interruption::asked() != StopAsked::no) {
       result.whole = false;
       return result;

@@ -18,7 +18,7 @@ struct Mistake {
 };
 
 struct Evaluation {
-  Tally all;
+  Tally all;                              // of a language model's tokens, and nothing else
   std::vector<int64_t> samples, correct;  // of each class
   std::vector<int64_t> confusion;  // classes × classes: row the label, column what was chosen; empty with very many
   std::vector<Mistake> worst;      // those with the highest loss, the highest first

@@ -10,6 +10,7 @@
 #include "model/ir/program_lookup.h"
 #include "model/ops/activations.h"
 #include "model/ops/all_ops.h"
+#include "run/data/network_input.h"
 
 namespace plimsoll {
 namespace {
@@ -64,24 +65,43 @@ Result<Judge> Judge::make(const Program& training, const Program& inference, int
   PLIM_CHECK(loss && judge.targets_id_.present(), "a training step without a loss or targets");
   judge.batch_ = inference.batch;
   const int64_t numbers = output.elements().value();
+  const TensorType& input = *inference.value(inference.inputs.at(0)).type;
+  const bool language = is_language_model(input, output);
+  if (language) judge.tokens_ = input.shape[1];
   if (output.dtype != DType::f32 || output.shape.rank() < 1 || output.shape[0] != inference.batch ||
       numbers % inference.batch != 0 ||
-      output.shape.elements(1, output.shape.rank()) != Count(output.shape.rank() > 1 ? output.shape[1] : 1))
+      (!language &&
+       output.shape.elements(1, output.shape.rank()) != Count(output.shape.rank() > 1 ? output.shape[1] : 1)))
     return user_error(fmt::format("the network's output is {} {}, expected f32 with one row of scores a sample",
                                   output.shape.text(), name_of(output.dtype)));
-  judge.outputs_ = numbers / inference.batch;
+  judge.outputs_ = numbers / inference.batch / std::max<int64_t>(judge.tokens_, 1);
   judge.kind_ = loss->op->kind == OpKind::softmax_loss ? Kind::softmax
                 : loss->op == &op_named("mse_loss")    ? Kind::squared
                                                        : Kind::binary;
   if (classes > judge.classes())
-    return user_error(fmt::format("the data has {} classes, but the network tells {} apart", classes, judge.classes()),
+    return user_error(fmt::format("the data has {} {}, but the network tells {} apart", classes,
+                                  language ? "tokens" : "classes", judge.classes()),
                       "for a network of the zoo, " + named("classes") + " sets how many");
   judge.labels_are_targets_ = training.value(judge.targets_id_).type->dtype == DType::i64;
   judge.training_form_ = score_form(training);
   judge.inference_form_ = score_form(inference);
-  judge.scores_.resize(size_t(numbers));
+  judge.numbers_ = numbers;
+  judge.read_.resize(size_t(judge.batch_ * judge.tokens_));
+  judge.follow_.resize(judge.read_.size());
   if (!judge.labels_are_targets_) judge.targets_.resize(size_t(numbers));
   return judge;
+}
+
+JudgedBatch Judge::judged(const Batch& batch) {
+  if (tokens_ == 0) return {batch.inputs, batch.labels, batch.samples};
+  const auto* all = reinterpret_cast<const int64_t*>(batch.inputs.data());
+  PLIM_CHECK(batch.inputs.size() == size_t(batch_ * (tokens_ + 1)) * sizeof(int64_t), "sequences of another length");
+  for (int64_t sample = 0; sample < batch_; ++sample) {
+    const int64_t* first = all + sample * (tokens_ + 1);
+    std::copy_n(first, tokens_, read_.begin() + sample * tokens_);
+    std::copy_n(first + 1, tokens_, follow_.begin() + sample * tokens_);
+  }
+  return {std::as_bytes(std::span(read_)), follow_, batch.samples * tokens_};
 }
 
 void Judge::write_targets(Executor& step, std::span<const int64_t> labels) {
@@ -94,12 +114,17 @@ void Judge::write_targets(Executor& step, std::span<const int64_t> labels) {
   step.write(targets_id_, std::as_bytes(std::span(targets_)));
 }
 
-void Judge::read_scores(const Executor& executor) {
-  executor.read(executor.program().outputs[0], std::as_writable_bytes(std::span(scores_)));
+// Those of a language model are as many as its activations: they are looked at where they lie.
+std::span<const float> Judge::read_scores(const Executor& executor) {
+  const ValueId output = executor.program().outputs[0];
+  if (const auto there = executor.in_place(output); !there.empty())
+    return {reinterpret_cast<const float*>(there.data()), size_t(numbers_)};
+  scores_.resize(size_t(numbers_));
+  executor.read(output, std::as_writable_bytes(std::span(scores_)));
+  return scores_;
 }
 
-int64_t Judge::choice(int64_t sample, ScoreForm form) const {
-  const auto row = std::span(scores_).subspan(size_t(sample * outputs_), size_t(outputs_));
+int64_t Judge::choice(std::span<const float> row, ScoreForm form) const {
   if (outputs_ == 1) {
     const float even = form == ScoreForm::probabilities || kind_ == Kind::squared ? 0.5f : 0.0f;
     return row[0] > even ? 1 : 0;
@@ -108,14 +133,13 @@ int64_t Judge::choice(int64_t sample, ScoreForm form) const {
 }
 
 int64_t Judge::count_correct(const Executor& step, std::span<const int64_t> labels, int64_t samples) {
-  read_scores(step);
+  const auto scores = read_scores(step);
   int64_t correct = 0;
-  for (int64_t i = 0; i < samples; ++i) correct += choice(i, training_form_) == labels[size_t(i)];
+  for (int64_t i = 0; i < samples; ++i) correct += choice(row_of(scores, i), training_form_) == labels[size_t(i)];
   return correct;
 }
 
-double Judge::loss(int64_t sample, int64_t label) const {
-  const auto row = std::span(scores_).subspan(size_t(sample * outputs_), size_t(outputs_));
+double Judge::loss(std::span<const float> row, int64_t label) const {
   if (kind_ == Kind::softmax) return softmax_loss(row, label, inference_form_);
   double sum = 0;
   for (size_t i = 0; i < row.size(); ++i) {
@@ -128,10 +152,11 @@ double Judge::loss(int64_t sample, int64_t label) const {
 
 void Judge::tally(const Executor& inference, std::span<const int64_t> labels, int64_t samples, Tally& tally,
                   const Seen& seen) {
-  read_scores(inference);
+  const auto scores = read_scores(inference);
   for (int64_t i = 0; i < samples; ++i) {
-    const int64_t label = labels[size_t(i)], chosen = choice(i, inference_form_);
-    const double cost = loss(i, label);
+    const auto row = row_of(scores, i);
+    const int64_t label = labels[size_t(i)], chosen = choice(row, inference_form_);
+    const double cost = loss(row, label);
     tally.add(cost, 1, chosen == label);
     if (seen) seen(label, chosen, cost);
   }

@@ -2,7 +2,8 @@
 // it counts how many samples are right and what they cost.
 //
 // A network with one row of scores a sample is judged by classes: the largest score, or, where there is one score only,
-// which side of even odds it is on.
+// which side of even odds it is on. A language model is judged token by token: each is a sample whose class is the
+// token that follows it.
 #pragma once
 
 #include <functional>
@@ -10,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "run/data/loader.h"
 #include "run/exec/executor.h"
 #include "run/train/training_state.h"
 
@@ -24,11 +26,21 @@ ScoreForm score_form(const Program& step);
 // One for each class, adding up to 1. A single score is that of the second of two classes.
 std::vector<double> probabilities(std::span<const float> scores, ScoreForm form);
 
+// What a batch is to a network: its input, and a label for each row of its scores.
+struct JudgedBatch {
+  std::span<const std::byte> inputs;
+  std::span<const int64_t> labels;
+  int64_t samples = 0;  // rows that count; what follows fills up
+};
+
 class Judge {
  public:
   // `training` and `inference` are steps of the same network as make_step() returned them, before a backend lowered
   // them. `classes`: of the data. An Error when the labels cannot be this network's targets.
   static Result<Judge> make(const Program& training, const Program& inference, int64_t classes);
+
+  // Good until the next call. Samples of text have a token more than the network reads (token_sequences.h).
+  JudgedBatch judged(const Batch& batch);
 
   // Labels past `samples` are padding: whatever is in them is a class.
   void write_targets(Executor& step, std::span<const int64_t> labels);
@@ -43,23 +55,29 @@ class Judge {
              const Seen& seen = {});
 
   int64_t outputs() const { return outputs_; }  // scores a sample
+  int64_t tokens() const { return tokens_; }    // of a language model's sequence, each a sample here; else 0
   int64_t classes() const { return outputs_ == 1 ? 2 : outputs_; }
-  Bytes memory() const { return Bytes(int64_t(scores_.size() * sizeof(float) + targets_.size() * sizeof(float))); }
 
  private:
   enum class Kind : uint8_t { softmax, binary, squared };
   Judge() = default;
 
-  void read_scores(const Executor& executor);
-  int64_t choice(int64_t sample, ScoreForm form) const;
-  double loss(int64_t sample, int64_t label) const;
+  std::span<const float> read_scores(const Executor& executor);
+  std::span<const float> row_of(std::span<const float> scores, int64_t sample) const {
+    return scores.subspan(size_t(sample * outputs_), size_t(outputs_));
+  }
+  int64_t choice(std::span<const float> row, ScoreForm form) const;
+  double loss(std::span<const float> row, int64_t label) const;
 
   Kind kind_ = Kind::softmax;
   ScoreForm training_form_ = ScoreForm::scores, inference_form_ = ScoreForm::scores;
   ValueId targets_id_;
   bool labels_are_targets_ = true;  // i64, one a sample; else numbers of the output's shape
-  int64_t batch_ = 1, outputs_ = 1;
-  std::vector<float> scores_, targets_;
+  int64_t batch_ = 1, outputs_ = 1, tokens_ = 0;
+  int64_t numbers_ = 0;        // of all scores
+  std::vector<float> scores_;  // where the executor does not show them in place
+  std::vector<float> targets_;
+  std::vector<int64_t> read_, follow_;  // tokens of a batch: what the network reads, and what follows each
 };
 
 }  // namespace plimsoll

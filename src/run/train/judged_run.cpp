@@ -13,7 +13,7 @@ Result<JudgedRun> judge_run(const std::string& folder, const DataLines& say) {
   PLIM_ASSIGN(JudgedNetwork network, open_for_judging(checkpoint, request, say));
   PLIM_ASSIGN(const DataPart part, network.part(""));
   PLIM_ASSIGN(Evaluated evaluated, evaluate_network(*network.inference, *network.judge, part.dataset, network.loader));
-  JudgedRun judged{part.name, std::move(evaluated.evaluation), {}};
+  JudgedRun judged{part.name, network.judge->tokens(), std::move(evaluated.evaluation), {}};
   for (const auto& mistake : judged.evaluation.worst) {
     PLIM_ASSIGN(std::string png, sample_picture(part.dataset, mistake.index));
     judged.worst.push_back({part.dataset->describe(mistake.index), std::move(png)});

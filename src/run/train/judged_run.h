@@ -13,6 +13,7 @@ struct JudgedRun {
   };
 
   std::string part;
+  int64_t tokens = 0;  // of a language model's sequence; else 0
   Evaluation evaluation;
   std::vector<Sample> worst;  // of the evaluation's worst mistakes
 };

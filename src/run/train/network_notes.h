@@ -11,9 +11,10 @@ namespace plimsoll {
 struct NetworkNotes {
   std::vector<std::string> class_names;  // empty: they have no names
   TrainingData data;                     // normalise, mean and deviation; the rest is left out
+  std::string tokenizer = {};            // the tokenizer.json of a language model's run; empty: none
 };
 
-NetworkNotes notes_of_run(const Checkpoint& checkpoint, const TrainRequest& request);
+Result<NetworkNotes> notes_of_run(const Checkpoint& checkpoint, const TrainRequest& request);
 
 Metadata as_metadata(const NetworkNotes& notes);
 

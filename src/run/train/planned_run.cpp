@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "base/rows/named.h"
 #include "base/text.h"
 #include "plan/verdict/direct_instead.h"
@@ -9,6 +11,7 @@
 #include "plan/verdict/load_line.h"
 #include "plan/verdict/place.h"
 #include "run/data/network_input.h"
+#include "run/data/text/tokenizer_file.h"
 #include "run/dist/link_speed.h"
 #include "run/dist/neighbour_mean.h"
 #include "run/exec/engine_here.h"
@@ -17,6 +20,20 @@
 
 namespace plimsoll {
 namespace {
+
+// The tokenizer.json in the folder of a config.json, where there is one.
+std::optional<TokenizerChoice> tokenizer_beside(const ModelRequest& model) {
+  namespace fs = std::filesystem;
+  if (!model.source.is_file() || !is_language_model(model)) return std::nullopt;
+  std::error_code none;
+  const fs::path path(model.source.name);
+  const fs::path file = (fs::is_directory(path, none) ? path : path.parent_path()) / kTokenizerFile;
+  if (!fs::is_regular_file(file, none)) return std::nullopt;
+  TokenizerChoice choice;
+  choice.kind = TokenizerChoice::Kind::file;
+  choice.path = file.string();
+  return choice;
+}
 
 constexpr Bytes kMpiMemory{22 << 20};  // that a worker takes beyond one that is alone, as measured: MPI, its libraries
 
@@ -68,12 +85,32 @@ Status PlannedRun::take_gpu() {
 Status PlannedRun::open_data(const DataLines& say) {
   PLIM_ASSIGN(const Program forward, network->forward(std::nullopt, format));
   PLIM_ASSIGN(const NetworkInput input, network_input(forward));
+  if (request->data.tokenizer && !input.next_token)
+    return user_error(fmt::format("{} is for language models, and this network is none", named("tokenizer")));
+  if (input.next_token && !request->data.tokenizer) request->data.tokenizer = tokenizer_beside(request->model);
   PLIM_ASSIGN(data, request->data.open(input, setup.seed, say));
+  if (data.tokenizer) PLIM_TRY(follow_vocabulary(input));
   if (setup.keeps_best() && !data.validation)
     return user_error(fmt::format("{} and {} need a validation set", named("early_stop"), named("save_best")),
                       fmt::format("for example {} 0.1", named("validation")));
   setup.loader.bad = request->data.bad_samples;
   setup.loader.workers = loaders;
+  return {};
+}
+
+// A network that is built from its description knows exactly the tokens that there are; one that comes with its weights
+// has to know at least those.
+Status PlannedRun::follow_vocabulary(const NetworkInput& input) {
+  const int64_t tokens = data.tokenizer->size();
+  if (!request->monitor) setup.monitor = Monitor::loss;
+  if (tokens == input.classes || (weights && tokens < input.classes)) return {};
+  if (weights)
+    return user_error(fmt::format("the vocabulary has {} tokens, the network knows {}", with_commas(tokens),
+                                  with_commas(input.classes)),
+                      fmt::format("{} bpe:{} fits it", named("tokenizer"), input.classes));
+  request->model.classes = tokens;
+  PLIM_ASSIGN(ImportedNetwork again, load_model(request->model));
+  network.emplace(make_network(request->model, std::make_shared<const Graph>(std::move(again.graph))));
   return {};
 }
 

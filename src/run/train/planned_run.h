@@ -11,7 +11,7 @@
 namespace plimsoll {
 
 struct PlannedRun {
-  const TrainRequest* request = nullptr;  // borrowed, as the worker
+  TrainRequest* request = nullptr;  // borrowed, as the worker; the network's vocabulary follows the text's
   Worker* worker = nullptr;
   const Backend* backend = nullptr;
   EngineOptions engine{1};
@@ -34,6 +34,7 @@ struct PlannedRun {
   Status read_request(const Result<MemoryHere>& machine_memory);
   Status take_gpu();
   Status open_data(const DataLines& say);
+  Status follow_vocabulary(const NetworkInput& input);
   void choose_bucket(std::optional<Bytes> before);
   Status choose_batch();
   Status check_batch();

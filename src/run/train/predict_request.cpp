@@ -4,11 +4,13 @@
 #include <functional>
 #include <numeric>
 
+#include "base/rows/named.h"
 #include "base/text.h"
 #include "run/data/aligned_memory.h"
 #include "run/data/all_datasets.h"
 #include "run/data/network_input.h"
 #include "run/data/picture_list.h"
+#include "run/data/text/tokenizer_file.h"
 #include "run/data/text_lines.h"
 #include "run/exec/engine_here.h"
 #include "run/train/initialise.h"
@@ -18,6 +20,8 @@
 
 namespace plimsoll {
 namespace {
+
+constexpr double kMostWritten = 1e9;  // tokens
 
 // The network as an inference of one sample, and what its scores are.
 struct Predictor {
@@ -40,6 +44,7 @@ struct PredictSource {
   std::optional<Checkpoint> checkpoint;
   TrainRequest run;  // of a file: its model, and how its pictures were prepared
   std::vector<std::string> class_names;
+  std::string tokenizer = {};  // of a file that has one
 };
 
 Result<PredictSource> source_of(const PredictRequest& request) {
@@ -53,6 +58,7 @@ Result<PredictSource> source_of(const PredictRequest& request) {
     source.run.model.source.name = request.checkpoint;
     source.run.data = notes.data;
     source.class_names = notes.class_names;
+    source.tokenizer = notes.tokenizer;
   }
   request.engine.replace(source.run);
   return source;
@@ -70,11 +76,24 @@ Status fill_weights(const PredictSource& source, Executor& executor) {
       .in(printable(source.run.model.source.name, 200));
 }
 
-Result<Predictor> make_predictor(const PredictSource& source) {
+// A text that is shorter than the sequence is written by the same weights on a shorter one, in less time.
+Result<Program> forward_for(const PredictSource& source, int64_t tokens) {
+  ModelRequest model = source.run.model;
+  PLIM_ASSIGN(const Network network, load_network(model));
+  PLIM_ASSIGN(Program forward, network.forward(1, model.format()));
+  PLIM_ASSIGN(const NetworkInput input, network_input(forward));
+  const bool follows = source.checkpoint && is_language_model(model) && input.next_token;
+  if (!follows || tokens == 0 || tokens >= input.sample.shape[0]) return forward;
+  model.sequence = tokens;
+  PLIM_ASSIGN(const Network shorter, load_network(model));
+  return shorter.forward(1, model.format());
+}
+
+// `tokens`: that a text may come to; of use for language models alone.
+Result<Predictor> make_predictor(const PredictSource& source, int64_t tokens) {
   const TrainRequest& run = source.run;
   PLIM_ASSIGN(const Backend* backend, run.chosen_backend());
-  PLIM_ASSIGN(const Network network, load_network(run.model));
-  PLIM_ASSIGN(const Program forward, network.forward(1, run.model.format()));
+  PLIM_ASSIGN(const Program forward, forward_for(source, tokens));
   PLIM_ASSIGN(const NetworkInput input, network_input(forward));
   PLIM_ASSIGN(Program inference, make_step(forward, {.fuse = backend->takes_fused()}));
   Predictor predictor{nullptr, score_form(inference), input};
@@ -127,6 +146,28 @@ Status each_text(const PredictRequest& request, const PredictSource& source, con
   return {};
 }
 
+Result<TokenizerPtr> tokenizer_for(const PredictSource& source) {
+  const auto& kept = source.run.data.tokenizer;
+  if (kept && kept->kind == TokenizerChoice::Kind::file) return read_tokenizer(kept->path);
+  if (source.tokenizer.empty())
+    return user_error("has no tokenizer, as a language model would have", "predict from a run's folder or its export")
+        .in(printable(source.checkpoint ? source.checkpoint->path : source.run.model.source.name, 200));
+  auto tokenizer = parse_tokenizer(source.tokenizer);
+  if (!tokenizer.ok()) return std::move(tokenizer).error().in(printable(source.run.model.source.name, 200));
+  return tokenizer;
+}
+
+int64_t tokens_wanted(const PredictRequest& request, const TokenizerPtr& tokenizer) {
+  if (!tokenizer) return 0;
+  return std::max<int64_t>(1, int64_t(tokenizer->encode(*request.prompt).size())) + request.writing.tokens;
+}
+
+Result<WrittenText> continued(const PredictRequest& request, const Tokenizer& tokenizer, Executor& executor) {
+  WritingOptions options = request.writing;
+  options.seed = uint64_t(request.seed);
+  return write_text(executor, tokenizer, *request.prompt, options);
+}
+
 }  // namespace
 
 void PredictRequest::describe(Fields& fields) {
@@ -138,16 +179,49 @@ void PredictRequest::describe(Fields& fields) {
               .subject = Subject::data,
               .help = "JPEG, PNG, WebP or BMP files; of a network that reads text the texts themselves, in quotes",
               .separator = 0,
-              .positional = true,
-              .required = true});
+              .positional = true});
   fields.add(top, {.name = "top",
                    .subject = Subject::view,
                    .help = "how many classes are shown for each",
                    .value = "N",
                    .least = 1,
                    .most = double(kMostClasses)});
+  describe_writing(fields);
   engine.describe(fields);
   engine.describe_backend(fields);
+}
+
+void PredictRequest::describe_writing(Fields& fields) {
+  const std::string with_prompt = "with " + named("prompt") + ": ";
+  fields.add(prompt, {.name = "prompt",
+                      .subject = Subject::data,
+                      .help = "text that a language model goes on with, in quotes",
+                      .value = "TEXT"});
+  fields.add(writing.tokens, {.name = "tokens",
+                              .subject = Subject::view,
+                              .help = with_prompt + "most tokens that are written",
+                              .value = "N",
+                              .unit = "tokens",
+                              .least = 1,
+                              .most = kMostWritten});
+  fields.add(writing.temperature, {.name = "temperature",
+                                   .subject = Subject::view,
+                                   .help = with_prompt + "below 1 likely tokens become likelier; 0 takes the likeliest",
+                                   .value = "T",
+                                   .least = 0,
+                                   .most = 100});
+  fields.add(writing.top_k, {.name = "top_k",
+                             .subject = Subject::view,
+                             .help = with_prompt + "draw from so many of the likeliest tokens; 0: from all",
+                             .value = "K",
+                             .least = 0,
+                             .most = double(kMostClasses)});
+  fields.add(seed, {.name = "seed",
+                    .subject = Subject::view,
+                    .help = with_prompt + "of the tokens that are drawn",
+                    .value = "N",
+                    .least = 0,
+                    .most = 0x1p63});
 }
 
 std::vector<Guess> likeliest(const std::vector<double>& probabilities, const std::vector<std::string>& names,
@@ -165,12 +239,31 @@ std::vector<Guess> likeliest(const std::vector<double>& probabilities, const std
 }
 
 Result<PredictOutcome> ask_predict(const PredictRequest& request) {
+  if (request.prompt && !request.samples.empty())
+    return user_error(fmt::format("{} and pictures or texts were given, expected one of them", named("prompt")));
+  if (!request.prompt && request.samples.empty())
+    return user_error("no picture or text is given",
+                      fmt::format("for example cat.jpg, or {} for a language model", named("prompt")));
   PLIM_ASSIGN(const PredictSource source, source_of(request));
-  PLIM_ASSIGN(Predictor predictor, make_predictor(source));
+  TokenizerPtr tokenizer;
+  if (request.prompt) {
+    PLIM_ASSIGN(tokenizer, tokenizer_for(source));
+  }
+  PLIM_ASSIGN(Predictor predictor, make_predictor(source, tokens_wanted(request, tokenizer)));
   PredictOutcome outcome{request.checkpoint, 0, predictor.input.sample.dtype == DType::i64, {}};
   if (source.checkpoint) {
     outcome.checkpoint = source.checkpoint->path;
     outcome.step = source.checkpoint->state.step;
+  }
+  if (predictor.input.next_token != request.prompt.has_value())
+    return user_error(
+               predictor.input.next_token ? "is a language model, and no prompt is given"
+                                          : "is no language model: it does not go on with a text",
+               predictor.input.next_token ? named("prompt") + " \"In the beginning\"" : "give it a picture or a text")
+        .in(printable(request.checkpoint, 200));
+  if (request.prompt) {
+    PLIM_ASSIGN(outcome.written, continued(request, *tokenizer, *predictor.executor));
+    return outcome;
   }
   const Use use = [&](size_t index, std::span<const std::byte> sample) {
     outcome.samples.push_back(

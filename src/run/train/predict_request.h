@@ -1,7 +1,9 @@
-// predict, asked and answered: which classes does a trained network see in pictures or texts?
+// predict, asked and answered: which classes does a trained network see in pictures or texts, and how does a language
+// model go on with a text?
 #pragma once
 
 #include "run/train/engine_of_run.h"
+#include "run/train/text_writer.h"
 
 namespace plimsoll {
 
@@ -9,9 +11,15 @@ struct PredictRequest {
   std::string checkpoint;
   std::vector<std::string> samples;  // paths of pictures, or texts
   int64_t top = 3;
+  std::optional<std::string> prompt;
+  WritingOptions writing;
+  int64_t seed = 0;
   EngineOfRun engine;
 
   void describe(Fields& fields);
+
+ private:
+  void describe_writing(Fields& fields);
 };
 
 struct Guess {
@@ -30,6 +38,7 @@ struct PredictOutcome {
   int64_t step = 0;    // 0 for an .onnx file
   bool texts = false;  // else pictures
   std::vector<GuessedSample> samples;
+  std::optional<WrittenText> written = {};  // of a language model
 };
 
 Result<PredictOutcome> ask_predict(const PredictRequest& request);

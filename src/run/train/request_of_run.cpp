@@ -1,9 +1,14 @@
 #include "run/train/request_of_run.h"
 
+#include <filesystem>
+
+#include "run/data/text/tokenizer_file.h"
 #include "run/train/kept_request.h"
 
 namespace plimsoll {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::vector<double> numbers_in(const Json& config, const char* name) {
   std::vector<double> numbers;
@@ -24,6 +29,14 @@ Result<TrainRequest> request_of_run(const Checkpoint& checkpoint) {
   if (auto mean = numbers_in(checkpoint.config, "mean"); !mean.empty()) {
     request.data.mean = std::move(mean);
     request.data.deviation = numbers_in(checkpoint.config, "deviation");
+  }
+  // Texts are read with what the run has learnt, whatever it was learnt from.
+  const fs::path kept_tokenizer = fs::path(checkpoint.path).parent_path() / kTokenizerFile;
+  std::error_code none;
+  if (fs::is_regular_file(kept_tokenizer, none)) {
+    TokenizerChoice& choice = request.data.tokenizer.emplace();
+    choice.kind = TokenizerChoice::Kind::file;
+    choice.path = kept_tokenizer.string();
   }
   return request;
 }

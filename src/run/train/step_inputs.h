@@ -20,10 +20,11 @@ class StepInputs {
         counters_(input_named(step.program(), "random_counters")) {}
 
   // `state`: before the step.
-  void write(const Batch& batch, double learning_rate, const TrainingState& state) {
+  void write(const Batch& whole, double learning_rate, const TrainingState& state) {
+    const JudgedBatch batch = judge_.judged(whole);
     const auto rate = float(learning_rate);
     const int64_t number = state.updates + 1;
-    const int64_t counters[3] = {int64_t(seed_), state.step + 1, batch.first};
+    const int64_t counters[3] = {int64_t(seed_), state.step + 1, whole.first};
     step_.write(step_.program().inputs.at(0), batch.inputs);
     judge_.write_targets(step_, batch.labels);
     if (learning_rate_.present()) step_.write(learning_rate_, std::as_bytes(std::span(&rate, 1)));

@@ -77,6 +77,8 @@ void StepLog::epoch(const EpochReport& report, int64_t step) {
   std::vector<Scalar> list{{"epoch/train_loss", report.train_loss}, {"epoch/train_accuracy", report.train_accuracy}};
   if (report.val_loss) list.push_back({"epoch/val_loss", *report.val_loss});
   if (report.val_accuracy) list.push_back({"epoch/val_accuracy", *report.val_accuracy});
+  if (const auto value = report.train_perplexity()) list.push_back({"epoch/train_perplexity", *value});
+  if (const auto value = report.val_perplexity()) list.push_back({"epoch/val_perplexity", *value});
   scalars(report.epoch, list);
 }
 

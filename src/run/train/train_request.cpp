@@ -58,7 +58,8 @@ void describe_length(TrainRequest& request, Fields& fields) {
   fields.add(request.monitor, {.name = "monitor",
                                .subject = Subject::training,
                                .help = "what better means: accuracy or loss",
-                               .value = "WHAT"});
+                               .value = "WHAT",
+                               .fallback = "accuracy; loss for language models"});
   fields.add(request.save_best, {.name = "save_best",
                                  .subject = Subject::training,
                                  .help = "keep the best epoch's weights and use them in the end"});
@@ -284,7 +285,7 @@ void TrainRequest::fill(TrainerSetup& setup) const {
   setup.save_best = save_best;
   setup.same_batches = same_batches;
   setup.renewed_batches = renew_norms.value_or(0);
-  setup.monitor = monitor;
+  setup.monitor = monitor.value_or(Monitor::accuracy);
   setup.on_nan = on_nan;
 }
 

@@ -67,7 +67,7 @@ struct TrainRequest {
   BatchNormRequest batchnorm;
   int64_t seed = 0;
   std::optional<int64_t> early_stop, renew_norms;
-  Monitor monitor = Monitor::accuracy;
+  std::optional<Monitor> monitor;
   OnNan on_nan = OnNan::stop;
   SaveEvery save_every;
   bool save_best = false, same_batches = false, resume = false;

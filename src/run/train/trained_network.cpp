@@ -41,7 +41,8 @@ Result<TrainedNetwork> load_checkpoint(const std::string& path) {
   PLIM_ASSIGN(const Program program, bind(loaded->graph, {}));
   auto status = weights->check(program);
   if (!status.ok()) return std::move(status).error().in(printable(checkpoint.tensors_path, 200));
-  return TrainedNetwork{std::move(loaded->graph), std::move(weights), "checkpoint", notes_of_run(checkpoint, request)};
+  PLIM_ASSIGN(NetworkNotes notes, notes_of_run(checkpoint, request));
+  return TrainedNetwork{std::move(loaded->graph), std::move(weights), "checkpoint", std::move(notes)};
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ void TrainingLoop::tell(const StepNews& news) {
   }
   if (const auto& found = crew_.straggler()) name_straggler(*found, per_second);
   watcher_.step_done({&state_, setup_.epochs, steps_per_epoch(), last, news.loss, rate_, per_second,
-                      Seconds{pace_ * double(last - state_.step)}, others_});
+                      Seconds{pace_ * double(last - state_.step)}, others_, setup_.judge->tokens()});
 }
 
 // nullopt: the epoch is over.
@@ -141,9 +141,10 @@ void TrainingLoop::compute_pass(const Batch& batch, bool last, Passes& all) {
   const bool own = finite && std::isfinite(loss), usable = own && crew_.finite();
   StepNews& news = all.news;
   news.loss += double(loss) / double(micro_batches());  // all are full, so their mean is that of the samples
-  news.samples += batch.samples;
+  const JudgedBatch judged = setup_.judge->judged(batch);
+  news.samples += judged.samples;
   news.finite = news.finite && usable;
-  if (usable) news.correct += setup_.judge->count_correct(step_, batch.labels, batch.samples);
+  if (usable) news.correct += setup_.judge->count_correct(step_, judged.labels, judged.samples);
   news.seconds += seconds_since(computing) - (crew_.waited().value - exposed.value);
   // Behind the last one the sums are those of all workers.
   if (!all.place.empty() || (last && !crew_.alone() ? own : usable)) return;

@@ -71,6 +71,7 @@ struct StepSeen {
   double images_per_second = 0;  // lately
   Seconds left;                  // until the end of training, at this pace
   double others = 0;             // share of the processors that other programs had lately; 0 of several workers
+  int64_t tokens = 0;            // of a language model's sequence; else 0
 };
 
 class TrainingWatcher {
@@ -105,6 +106,7 @@ struct TrainingOutcome {
   WireRounding rounding;          // without steps where gradients travel as they are
   std::string straggler;          // a sentence, when one was found
   double others = 0;              // share of the workers' processors that other programs had, 0 to 1
+  int64_t tokens = 0;             // of a language model's sequence; else 0
 
   // The share of the exchange that went on beside the backward pass; absent of one worker.
   std::optional<double> hidden() const {

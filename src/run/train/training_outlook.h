@@ -22,6 +22,7 @@ struct TrainingOutlook {
   double learning_rate = 0, load_line = 0;
   uint64_t seed = 0;
   int64_t parameters = 0;
+  int64_t tokens = 0;  // of a language model's sequence; else 0
   Bytes planned, memory, line;
   Bytes checkpoints;  // largest room that they take on the disk
   std::optional<Bytes> disk_free;

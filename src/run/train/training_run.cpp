@@ -7,6 +7,8 @@
 
 #include "base/rows/named.h"
 #include "base/size_text.h"
+#include "base/write_file.h"
+#include "run/data/text/tokenizer_file.h"
 #include "run/dist/agreement.h"
 #include "run/train/checkpoint.h"
 #include "run/train/initialise.h"
@@ -138,6 +140,7 @@ Status Training::look_ahead(const TrainingPlan& plan) {
   o.validation_samples = run_.data.validation ? run_.data.validation->size() : 0;
   o.test_samples = run_.data.test ? run_.data.test->size() : 0;
   o.classes = run_.data.train->info().type.classes;
+  if (run_.data.tokenizer) o.tokens = run_.data.train->info().type.input.shape[0] - 1;
   o.batch = run_.batch;
   o.micro_batches = run_.step.micro_batches;
   o.epochs = run_.setup.epochs;
@@ -226,6 +229,8 @@ Status Training::open_run() {
   if (outlook_.disk_free && *outlook_.disk_free < outlook_.checkpoints)
     outlook_.notes.emplace_back("The disk has too little room for the checkpoints.");
   if (!resumed_) PLIM_TRY(directory_->write_config(run_.setup.config));
+  if (!resumed_ && run_.data.tokenizer)
+    PLIM_TRY(write_whole_file(directory_->file(kTokenizerFile), tokenizer_text(*run_.data.tokenizer)));
   // Not before there is something to go on with: a worker that is lost from here on is restarted with --resume.
   if (worker_->pulse()) worker_->pulse()->run_directory(directory_->path());
   if (!resumed_) return {};

@@ -21,22 +21,28 @@ Result<EpochReport> read_epoch(const Json& json) {
   PLIM_ASSIGN(report.seconds.value, fields.number("seconds"));
   PLIM_ASSIGN(report.images_per_second, fields.number("images_per_second"));
   PLIM_ASSIGN(report.learning_rate, fields.number("learning_rate"));
+  PLIM_ASSIGN(report.tokens_per_second, fields.number_or_null("tokens_per_second"));
   return report;
 }
 
 }  // namespace
 
 Json to_json(const EpochReport& report) {
-  return {{"epoch", report.epoch},
-          {"steps", report.steps},
-          {"complete", report.complete},
-          {"train_loss", report.train_loss},
-          {"train_accuracy", report.train_accuracy},
-          {"val_loss", or_null(report.val_loss)},
-          {"val_accuracy", or_null(report.val_accuracy)},
-          {"seconds", report.seconds.value},
-          {"images_per_second", report.images_per_second},
-          {"learning_rate", report.learning_rate}};
+  Json json{{"epoch", report.epoch},
+            {"steps", report.steps},
+            {"complete", report.complete},
+            {"train_loss", report.train_loss},
+            {"train_accuracy", report.train_accuracy},
+            {"val_loss", or_null(report.val_loss)},
+            {"val_accuracy", or_null(report.val_accuracy)},
+            {"seconds", report.seconds.value},
+            {"images_per_second", report.images_per_second},
+            {"learning_rate", report.learning_rate}};
+  if (!report.language()) return json;
+  json["tokens_per_second"] = *report.tokens_per_second;
+  if (const auto value = report.train_perplexity()) json["train_perplexity"] = *value;
+  if (const auto value = report.val_perplexity()) json["val_perplexity"] = *value;
+  return json;
 }
 
 Json to_json(const TrainingState& state) {

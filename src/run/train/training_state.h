@@ -2,6 +2,7 @@
 // a run goes on as if it had never stopped.
 #pragma once
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
@@ -25,6 +26,9 @@ struct Tally {
   double accuracy() const { return samples == 0 ? 0 : double(correct) / double(samples); }
 };
 
+// How many tokens a language model wavers between, on average: e to the loss.
+inline double perplexity(double loss) { return std::exp(loss); }
+
 // One epoch, as it is reported. An epoch that was cut short has fewer steps.
 struct EpochReport {
   int64_t epoch = 1;  // from 1
@@ -35,7 +39,19 @@ struct EpochReport {
   std::optional<double> val_loss, val_accuracy;
   Seconds seconds;  // of training, without validation
   double images_per_second = 0;
-  double learning_rate = 0;  // of its last step
+  double learning_rate = 0;                      // of its last step
+  std::optional<double> tokens_per_second = {};  // of a language model
+
+  bool language() const { return tokens_per_second.has_value(); }
+  // Of a language model, where they are numbers.
+  std::optional<double> train_perplexity() const { return perplexity_of(train_loss); }
+  std::optional<double> val_perplexity() const { return val_loss ? perplexity_of(*val_loss) : std::nullopt; }
+
+ private:
+  std::optional<double> perplexity_of(double loss) const {
+    const double value = perplexity(loss);
+    return language() && std::isfinite(value) ? std::optional(value) : std::nullopt;
+  }
 };
 
 struct TrainingState {

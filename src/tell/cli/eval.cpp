@@ -19,10 +19,11 @@ Action declare_eval(CLI::App& app) {
   return typed_verb<EvalRequest>(
       app,
       {.description = "Evaluates a trained network: its loss and accuracy, the accuracy of each class, and which "
-                      "classes it confuses.",
+                      "classes it confuses; of a language model its loss and perplexity.",
        .footer = "Examples:\n"
                  "  plimsoll eval runs/fmnist_cnn-1\n"
                  "  plimsoll eval runs/catsdogs-1/last.json --data ./pictures --json\n"
+                 "  plimsoll eval runs/gpt2-small-1 --data other.txt\n"
                  "A run's folder stands for its best checkpoint, or its last if there is no best.\n"
                  "Exit codes: 0 done, 2 a mistake in flags, files or the checkpoint, 4 the machine failed.",
        .output = {.json = "one JSON document, with the confusion matrix: a row for each label, a column for each class "

@@ -31,22 +31,42 @@ std::string bar(double share) {
   return text + "]";
 }
 
+constexpr const char* kTokenPace = "tokens/s";
+
+std::string perplexity_text(double loss) { return fmt::format("perplexity {:.2f}", perplexity(loss)); }
+
+std::string language_epoch_line(const EpochReport& epoch, int64_t epochs) {
+  std::string text = fmt::format("epoch {}/{}  loss {:.4f}  {}", epoch.epoch, epochs, epoch.train_loss,
+                                 perplexity_text(epoch.train_loss));
+  if (epoch.val_loss)
+    text += fmt::format("  validation loss {:.4f}  {}", *epoch.val_loss, perplexity_text(*epoch.val_loss));
+  text += fmt::format("  {}  {} {}", human_time(epoch.seconds), with_commas(std::llround(*epoch.tokens_per_second)),
+                      kTokenPace);
+  if (!epoch.complete) text += fmt::format("  (cut short after {} steps)", epoch.steps);
+  return text;
+}
+
 }  // namespace
 
 std::string progress_line(const StepSeen& step, Bytes resident, Bytes line, bool with_bar, const std::string& pace) {
   const TrainingState& state = *step.state;
   const double share = double(state.batch) / double(std::max<int64_t>(step.steps_per_epoch, 1));
-  std::string text = fmt::format("epoch {}/{}  {}{}/{}  loss {:.4f}  accuracy {:.1f} %  {} {}  left {}  {} of {}",
-                                 state.epoch + 1, step.epochs, with_bar ? bar(share) + "  " : "step ", state.batch,
-                                 step.steps_per_epoch, state.running.loss(), 100 * state.running.accuracy(),
-                                 with_commas(std::llround(step.images_per_second)), pace, human_time(step.left),
-                                 human_bytes(resident), human_bytes(line));
+  const bool language = step.tokens > 0;
+  const std::string quality = language ? perplexity_text(state.running.loss())
+                                       : fmt::format("accuracy {:.1f} %", 100 * state.running.accuracy());
+  const double rate = step.images_per_second * double(std::max<int64_t>(step.tokens, 1));
+  std::string text =
+      fmt::format("epoch {}/{}  {}{}/{}  loss {:.4f}  {}  {} {}  left {}  {} of {}", state.epoch + 1, step.epochs,
+                  with_bar ? bar(share) + "  " : "step ", state.batch, step.steps_per_epoch, state.running.loss(),
+                  quality, with_commas(std::llround(rate)), language ? kTokenPace : pace, human_time(step.left),
+                  human_bytes(resident), human_bytes(line));
   if (step.others >= kNoticedShare)
     text += fmt::format("  other programs had {:.0f} % of the processors", 100 * step.others);
   return text;
 }
 
 std::string epoch_line(const EpochReport& epoch, int64_t epochs, const std::string& pace) {
+  if (epoch.language()) return language_epoch_line(epoch, epochs);
   std::string text = fmt::format("epoch {}/{}  loss {:.4f}  accuracy {:.2f} %", epoch.epoch, epochs, epoch.train_loss,
                                  100 * epoch.train_accuracy);
   if (epoch.val_loss)

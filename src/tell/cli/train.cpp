@@ -107,6 +107,7 @@ Action declare_train(CLI::App& app) {
            "  plimsoll train lenet5 --data mnist --batch 64 --micro-batches 16  (1,024 samples a step; its noise "
            "scale)\n"
            "  plimsoll train resnet18 --input 3x32x32 --classes 10 --data cifar10 --batch 32 -np 4 --max-restarts 3\n"
+           "  plimsoll train gpt2-small --sequence 256 --data ./texts --tokenizer bpe:8192 --batch 4\n"
            "Exit codes: 0 trained, 1 the batch does not fit or the loss is not a number, 2 a mistake in flags or "
            "files,\n4 the machine failed, 75 told to stop (SIGTERM), saved, 130 interrupted (Ctrl-C), saved.",
        .output = {.json = "one JSON document at the end; progress goes to stderr",

@@ -30,6 +30,14 @@ int64_t mistaken_for(const Evaluation& evaluation, int64_t label) {
 
 std::string eval_text(const EvalOutcome& outcome) {
   const Tally& all = outcome.evaluation.all;
+  if (outcome.tokens > 0)
+    return fmt::format(
+        "{} at step {}, {} part of {}\nLoss {:.4f}, perplexity {:.2f}, next token right {:.2f} %, {} tokens in {} "
+        "sequences, {} tokens/s\n",
+        printable(outcome.checkpoint, 200), with_commas(outcome.step), outcome.part, printable(outcome.data, 80),
+        all.loss(), perplexity(all.loss()), 100 * all.accuracy(), with_commas(all.samples),
+        with_commas(outcome.samples()),
+        with_commas(std::llround(double(all.samples) / std::max(outcome.seconds.value, 1e-9))));
   std::string text =
       fmt::format("{} at step {}, {} part of {}\nAccuracy {:.2f} %, loss {:.4f}, {} samples, {} samples/s\n\n",
                   printable(outcome.checkpoint, 200), with_commas(outcome.step), outcome.part,

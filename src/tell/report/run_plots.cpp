@@ -79,6 +79,7 @@ bool far_apart(const Plot& plot) {
 
 std::vector<Plot> epoch_plots(const std::vector<LoggedRun>& runs) {
   Plot loss{"Loss", "epoch", "loss", {}, false, true}, accuracy{"Accuracy", "epoch", "share right", {}, false, true};
+  Plot wavering{"Perplexity", "epoch", "tokens", {}, false, true};
   for (const auto& run : runs) {
     const auto name = [&](const std::string& what) { return of_run(runs, run, what); };
     const auto add = [&](Plot& plot, const char* field, const char* what) {
@@ -87,10 +88,13 @@ std::vector<Plot> epoch_plots(const std::vector<LoggedRun>& runs) {
     };
     add(loss, "train_loss", "training");
     add(loss, "val_loss", "validation");
+    add(wavering, "train_perplexity", "training");
+    add(wavering, "val_perplexity", "validation");
     add(accuracy, "train_accuracy", "training");
     add(accuracy, "val_accuracy", "validation");
   }
   if (runs.size() > 1 && far_apart(loss)) loss.y_scale = PlotScale::logarithmic;
+  if (!wavering.lines.empty()) return {loss, wavering, accuracy};
   return {loss, accuracy};
 }
 

@@ -11,7 +11,19 @@
 namespace plimsoll {
 namespace {
 
+HtmlTable language_epochs_table(const TrainingOutcome& outcome) {
+  HtmlTable table{{"Epoch", "Loss", "Perplexity", "Validation loss", "Validation perplexity", "Time", "Tokens/s"}, {}};
+  for (const auto& epoch : outcome.state.epochs)
+    table.rows.push_back({fmt::format("{}{}", epoch.epoch, epoch.complete ? "" : " (cut short)"),
+                          fmt::format("{:.4f}", epoch.train_loss), fmt::format("{:.2f}", perplexity(epoch.train_loss)),
+                          epoch.val_loss ? fmt::format("{:.4f}", *epoch.val_loss) : "",
+                          epoch.val_loss ? fmt::format("{:.2f}", perplexity(*epoch.val_loss)) : "",
+                          human_time(epoch.seconds), with_commas(int64_t(epoch.tokens_per_second.value_or(0)))});
+  return table;
+}
+
 HtmlTable epochs_table(const TrainingOutcome& outcome) {
+  if (outcome.tokens > 0) return language_epochs_table(outcome);
   HtmlTable table{{"Epoch", "Loss", "Accuracy", "Validation loss", "Validation accuracy", "Time", "Images/s"}, {}};
   const auto share = [](const std::optional<double>& value) {
     return value ? fmt::format("{:.2f} %", 100 * *value) : "";
@@ -37,7 +49,10 @@ std::string run_report_html(const std::vector<Json>& log, const TrainingOutlook&
                             const TrainingResult& result) {
   HtmlPage page(fmt::format("{} on {}", printable(outlook.model, 100), printable(outlook.data, 100)));
   page.preformatted(outlook_text(outlook));
-  if (result.outcome.test)
+  if (result.outcome.test && result.outcome.tokens > 0)
+    page.strong(fmt::format("Test loss {:.4f}, perplexity {:.2f}.", result.outcome.test->loss(),
+                            perplexity(result.outcome.test->loss())));
+  else if (result.outcome.test)
     page.strong(fmt::format(
         "Test accuracy {:.2f} %, loss {:.4f}{}.", 100 * result.outcome.test->accuracy(), result.outcome.test->loss(),
         result.outcome.restored_best ? fmt::format(", with the weights of epoch {}", result.outcome.state.best_epoch)

@@ -85,6 +85,11 @@ HtmlTable confusion_table(const RunSummary& run, const Evaluation& evaluation) {
 
 void add_judged(HtmlPage& page, const RunSummary& run) {
   const JudgedRun& judged = *run.judged;
+  if (judged.tokens > 0) {
+    const double loss = judged.evaluation.all.loss();
+    return page.paragraph(fmt::format("{}: {} tokens of the {} part, loss {:.4f}, perplexity {:.2f}.", run.logged.name,
+                                      with_commas(judged.evaluation.all.samples), judged.part, loss, perplexity(loss)));
+  }
   page.heading(run.logged.name + ": which classes are confused");
   page.paragraph(fmt::format("{} samples of the {} part, {:.2f} % right.", with_commas(judged.evaluation.all.samples),
                              judged.part, judged.evaluation.all.accuracy() * 100));

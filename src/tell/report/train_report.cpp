@@ -70,8 +70,12 @@ std::string trust_text(const std::vector<TrustRatio>& ratios) {
 
 std::string outlook_text(const TrainingOutlook& outlook) {
   std::string text =
-      fmt::format("{}, {} parameters, on {}: {}, {} classes\n", printable(outlook.model, 80),
-                  human_count(outlook.parameters), printable(outlook.data, 80), samples_text(outlook), outlook.classes);
+      fmt::format("{}, {} parameters, on {}: {}, {} {}\n", printable(outlook.model, 80),
+                  human_count(outlook.parameters), printable(outlook.data, 80), samples_text(outlook),
+                  with_commas(outlook.classes), outlook.tokens > 0 ? "tokens in the vocabulary" : "classes");
+  if (outlook.tokens > 0)
+    text += fmt::format("Samples are sequences of {} tokens, {} tokens a step\n", with_commas(outlook.tokens),
+                        with_commas(outlook.tokens * outlook.step_samples()));
   if (outlook.workers > 1)
     text += fmt::format("{} workers, {} samples a step: each has a batch of its own of {}\n", outlook.workers,
                         with_commas(outlook.step_samples()), with_commas(outlook.batch * outlook.micro_batches));
@@ -135,7 +139,10 @@ std::string result_text(const TrainingOutlook& outlook, const TrainingResult& re
     text += fmt::format("{} bad samples were skipped.\n", with_commas(outcome.skipped_samples));
   if (outcome.skipped_updates > 0)
     text += fmt::format("{} updates were left out: not finite.\n", with_commas(outcome.skipped_updates));
-  if (outcome.test)
+  if (outcome.test && outcome.tokens > 0)
+    text += fmt::format("Test loss {:.4f}, perplexity {:.2f}, on {} tokens.\n", outcome.test->loss(),
+                        perplexity(outcome.test->loss()), with_commas(outcome.test->samples));
+  else if (outcome.test)
     text += fmt::format("Test accuracy {:.2f} %, loss {:.4f}, on {} samples.\n", 100 * outcome.test->accuracy(),
                         outcome.test->loss(), with_commas(outcome.test->samples));
   Table table({{"", Table::Align::left}, {"Planned"}, {"Measured"}});

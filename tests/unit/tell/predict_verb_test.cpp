@@ -112,7 +112,7 @@ TEST_F(PredictVerb, MistakesAreOneLine) {
     EXPECT_NE(ran.err.find(says), std::string::npos) << ran.err;
     EXPECT_EQ(ran.out, "");
   };
-  expect_mistake({"predict", "out"}, "IMAGE is required");
+  expect_mistake({"predict", "out"}, "no picture or text is given");
   expect_mistake({"predict", "out", "absent.png"}, "absent.png");
   expect_mistake({"predict", "out", "a.png", "text.png"}, "text.png");
   expect_mistake({"predict", "out", "set"}, "set");

@@ -125,8 +125,8 @@ Result<Obtained> make_set(const ObtainableSet& set, const std::string& home, con
 }  // namespace
 
 std::span<const ObtainableSet> obtainable_sets() {
-  static const ObtainableSet kSets[] = {fashion_mnist_set(), mnist_set(), cifar10_set(), catsdogs_set(),
-                                        debian_sections_set()};
+  static const ObtainableSet kSets[] = {fashion_mnist_set(), mnist_set(),           cifar10_set(),
+                                        catsdogs_set(),      debian_sections_set(), king_james_set()};
   return kSets;
 }
 

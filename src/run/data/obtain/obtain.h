@@ -54,5 +54,6 @@ ObtainableSet mnist_set();
 ObtainableSet cifar10_set();
 ObtainableSet catsdogs_set();
 ObtainableSet debian_sections_set();
+ObtainableSet king_james_set();
 
 }  // namespace plimsoll

@@ -37,6 +37,11 @@ class OnednnExecutor : public PlannedExecutor {
     else std::memmove(bytes.data(), memory().of(id), bytes.size());
   }
 
+  std::span<const std::byte> in_place(ValueId id) const override {
+    if (other_layout(id) || !memory().of(id)) return {};
+    return {memory().of(id), size_t(program().value(id).type->bytes().value())};
+  }
+
   std::optional<double> trust_ratio(size_t operation) const override {
     const Kernel* kernel = engine_.kernels.at(operation).get();
     return kernel ? kernel->trust_ratio() : std::nullopt;
