@@ -14,6 +14,9 @@ std::vector<int64_t> repeated_strides(const Shape& whole, const Shape& part);
 
 std::unique_ptr<Kernel> flat_kernel(Site& site);
 std::unique_ptr<Kernel> eltwise_kernel(Site& site);
+std::unique_ptr<Kernel> depthwise_kernel(Site& site);
+std::unique_ptr<Kernel> depthwise_grad_data_kernel(Site& site);
+std::unique_ptr<Kernel> depthwise_grad_weights_kernel(Site& site);
 std::unique_ptr<Kernel> conv_kernel(Site& site);
 std::unique_ptr<Kernel> conv_norm_kernel(Site& site);
 std::unique_ptr<Kernel> conv_grad_data_kernel(Site& site);
