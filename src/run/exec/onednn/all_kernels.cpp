@@ -61,6 +61,8 @@ constexpr KernelLine kLines[] = {
     {"global_average_pool_grad", {PLIM_KERNEL(pool_grad)}},
     {"global_max_pool", {PLIM_KERNEL(pool), PLIM_KERNEL(max_bins)}},
     {"global_max_pool_train", {PLIM_KERNEL(max_bins)}},
+    {"grouped_attention", {PLIM_KERNEL(attention)}},
+    {"grouped_attention_grad", {PLIM_KERNEL(attention_grad)}},
     {"layer_norm", {PLIM_KERNEL(layer_norm)}},
     {"layer_norm_grad", {PLIM_KERNEL(layer_norm_grad)}},
     {"linear", {PLIM_KERNEL(matmul)}},

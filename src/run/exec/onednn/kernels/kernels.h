@@ -57,6 +57,8 @@ std::unique_ptr<Kernel> dropout_grad_kernel(Site& site);
 std::unique_ptr<Kernel> cross_entropy_kernel(Site& site);
 std::unique_ptr<Kernel> cross_entropy_grad_kernel(Site& site);
 std::unique_ptr<Kernel> softmax_kernel(Site& site);
+std::unique_ptr<Kernel> attention_kernel(Site& site);
+std::unique_ptr<Kernel> attention_grad_kernel(Site& site);
 std::unique_ptr<Kernel> layer_norm_kernel(Site& site);
 std::unique_ptr<Kernel> layer_norm_grad_kernel(Site& site);
 std::unique_ptr<Kernel> batch_norm_grad_stored_kernel(Site& site);
