@@ -118,7 +118,7 @@ class BackwardWork {
   void row_back(const HeadScores& scores, int64_t query, int64_t r, int64_t key) {
     float *shares = shares_ + r * kTile, *slopes = slopes_ + r * kTile;
     const float log_sum = b_.log_sums[(scores.sample * a_.heads + scores.head) * a_.sequence + query];
-    if (log_sum == kHidden) {  // it sees nothing
+    if (log_sum == kHiddenScore) {  // it sees nothing
       clear(shares, kTile);
       return clear(slopes, kTile);
     }

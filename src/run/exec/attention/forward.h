@@ -54,7 +54,7 @@ class ForwardWork {
     const int64_t at = scores.sample * a_.sequence + first, width = values_.width();
     pack_rows({count, a_.head, a_.heads * a_.head}, f_.q + (at * a_.heads + scores.head) * a_.head, a_.scale, q_);
     clear(sums_, kTile * width);
-    for (int r = 0; r < kTile; ++r) largest_[r] = kHidden, total_[r] = 0;
+    for (int r = 0; r < kTile; ++r) largest_[r] = kHiddenScore, total_[r] = 0;
     for (int64_t key = 0; key < a_.seen && scores.meets(first, key); key += kTile) {
       const int64_t keys = scores.keys_from(key);
       multiply_tile<false>(
@@ -74,7 +74,7 @@ class ForwardWork {
     for (int64_t t = kLanes; t < keys; t += kLanes) most = largest(most, load(row + t));
     const float before = largest_[r], tile = largest_of(most), now = before > tile ? before : tile;
     if (now > before) follow(r, before, now);
-    const float shift = now == kHidden ? 0 : now;
+    const float shift = now == kHiddenScore ? 0 : now;
     Vec total{};
     for (int64_t t = 0; t < keys; t += kLanes) {
       Vec share = exponential(load(row + t) - shift);
@@ -87,7 +87,7 @@ class ForwardWork {
 
   void follow(int64_t r, float before, float now) {
     largest_[r] = now;
-    if (before == kHidden) return;
+    if (before == kHiddenScore) return;
     const float factor = exponential(Vec{} + (before - now))[0];
     total_[r] *= factor;
     float* sums = sums_ + r * values_.width();

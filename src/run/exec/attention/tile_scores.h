@@ -6,7 +6,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr float kHidden = -__builtin_inff();
+constexpr float kHiddenScore = -__builtin_inff();
 
 using Whole = int32_t __attribute__((vector_size(kLanes * sizeof(int32_t))));
 // Half as many, of twice the size.
@@ -106,7 +106,7 @@ struct HeadScores {
       for (int64_t t = 0; t < seen; ++t) scores[t] += own[t];
     }
     const int64_t vectors = whole_vectors(keys_from(first_key));
-    for (int64_t t = seen < 0 ? 0 : seen; t < vectors; ++t) scores[t] = kHidden;
+    for (int64_t t = seen < 0 ? 0 : seen; t < vectors; ++t) scores[t] = kHiddenScore;
   }
 
   HalfWhole stays(Wide places) const {

@@ -153,8 +153,7 @@ TiledAttention attention_of(int64_t sequence, int64_t seen, int64_t heads, int64
           .kv_heads = kv_heads,
           .head = head,
           .value_head = value_head,
-          .scale = 1 / std::sqrt(float(head)),
-          .threads = 2};
+          .scale = 1 / std::sqrt(float(head))};
 }
 
 class AttentionInTiles : public testing::TestWithParam<const char*> {
@@ -197,6 +196,7 @@ TEST_P(AttentionInTiles, AddsABiasThatRepeats) {
       TiledAttention attention = attention_of(49, 49, 2, 2, 32, 32);
       attention.bias_samples = samples;
       attention.bias_heads = heads;
+      attention.threads = int(samples);
       check_attention(*loops_, attention);
     }
 }

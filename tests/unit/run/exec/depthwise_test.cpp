@@ -114,8 +114,8 @@ void check_depthwise(const DepthwiseLoops& loops, const DepthwiseConv& conv) {
 }
 
 DepthwiseConv conv_of(int64_t kernel, int64_t stride, int64_t size, int64_t pad) {
-  DepthwiseConv conv{.batch = 3,
-                     .channels = 32,
+  DepthwiseConv conv{.batch = 2,
+                     .channels = 16,
                      .in_height = size + 1,
                      .in_width = size,
                      .kernel_height = kernel,
@@ -123,8 +123,7 @@ DepthwiseConv conv_of(int64_t kernel, int64_t stride, int64_t size, int64_t pad)
                      .stride_down = stride,
                      .stride_along = stride,
                      .pad_top = pad,
-                     .pad_left = pad,
-                     .threads = 2};
+                     .pad_left = pad};
   conv.out_height = (conv.in_height + 2 * pad - kernel) / stride + 1;
   conv.out_width = (conv.in_width + 2 * pad - kernel) / stride + 1;
   return conv;
@@ -137,7 +136,7 @@ TEST_P(Depthwise, IsTheConvolutionAtEverySize) {
   if (!loops) GTEST_SKIP() << "this machine has no " << GetParam();
   for (const int64_t kernel : {1, 2, 3, 4, 5, 7, 9, 11})
     for (const int64_t stride : {1, 2})
-      for (const int64_t size : {5, 7, 14, 23})
+      for (const int64_t size : {5, 14, 23})
         for (const int64_t pad : {int64_t{0}, kernel / 2, kernel - 1})
           for (const bool last : {false, true}) {
             if (size + 2 * pad < kernel) continue;
@@ -157,11 +156,11 @@ TEST_P(Depthwise, HasAxesThatDiffer) {
   conv.stride_down = 3;
   conv.channels = 19;  // no whole blocks
   conv.out_height = (conv.in_height + 2 - 3) / 3 + 1;
+  conv.threads = 2;
   check_depthwise(*loops, conv);
   conv = conv_of(5, 1, 9, 2);
   conv.channels = 3;
   conv.batch = 1;
-  conv.threads = 1;
   check_depthwise(*loops, conv);
 }
 
