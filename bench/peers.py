@@ -2,10 +2,12 @@
 """Steps of Plimsoll, of PyTorch and, for inference, of onnxruntime, in turn: the same networks, batches and threads.
 
 usage: peers.py PLIMSOLL [--mode train|inference] [--threads 2] [--rounds 3] [--markdown] [--json FILE]
-                [NETWORK:BATCH …]
+                [--pytorch PYTHON] [--ways contiguous,channels_last,compiled,compiled_channels_last] [NETWORK:BATCH …]
 
 Each round runs all, one after the other, in processes of their own; what is printed is the ratio of the medians: above
-1, Plimsoll is faster. PyTorch runs in the memory format that is faster for it (NCHW or channels last). onnxruntime runs
+1, Plimsoll is faster; least and most are those of single rounds. PyTorch runs in the way that is fastest for it: NCHW,
+channels last and, with a PyTorch that has torch.compile, compiled in both; a network of tokens has no channels. It is
+Debian's, or that of the Python that --pytorch names. onnxruntime runs
 the file that `plimsoll export` writes; it is looked for in the environment that tools/install_python_tools.sh makes
 (build/venv), and left out, visibly, where it is missing. Absolute times are of this machine at this hour; the ratio is
 what counts.
@@ -25,9 +27,13 @@ from cases import add_cases, checked_cases
 HERE = os.path.dirname(os.path.abspath(__file__))
 TRAINING = ["alexnet:32", "vgg16:4", "googlenet_bn:16", "resnet18:16", "resnet50:8", "densenet121:8",
             "mobilenet_v2:16", "convergence:512", "fmnist_cnn:128", "lenet5:128"]
+# Measured too with --pytorch: Debian's has them not, or not all.
+NEWER = ["convnext_tiny:8", "vit_b_16:4", "swin_t:8", "efficientnet_b0:16", "bert_base:2", "gpt2:1"]
+TOKENS = ("bert_base", "gpt2")
 INFERENCE = [f"{case.split(':')[0]}:{batch}" for case in TRAINING for batch in (1, 16)]
 SYSTEM_PYTHON = "/usr/bin/python3"  # has Debian's PyTorch
-LAYOUTS = {"contiguous": "NCHW", "channels_last": "channels last"}
+LAYOUTS = {"contiguous": "NCHW", "channels_last": "channels last", "compiled": "compiled",
+           "compiled_channels_last": "compiled, channels last"}
 
 
 def answer(command):
@@ -63,7 +69,7 @@ class Peers:
         return run["step_seconds"]
 
     def torch(self, network, batch, layout):
-        step = answer([SYSTEM_PYTHON, os.path.join(HERE, "torch_step.py"), network, str(batch),
+        step = answer([self.arguments.pytorch, os.path.join(HERE, "torch_step.py"), network, str(batch),
                        str(self.arguments.threads), self.arguments.mode, str(self.arguments.seconds), layout])
         self.versions["PyTorch"] = step["version"]
         return step["step_seconds"]
@@ -79,17 +85,20 @@ class Peers:
 
     def measure(self, network, batch):
         """One row: medians over the rounds."""
-        times = {"plimsoll": [], **{layout: [] for layout in LAYOUTS}, "onnxruntime": []}
+        layouts = [way for way in self.arguments.ways if network not in TOKENS or not way.endswith("channels_last")]
+        times = {"plimsoll": [], **{layout: [] for layout in layouts}, "onnxruntime": []}
         for _ in range(self.arguments.rounds):
             times["plimsoll"].append(self.plimsoll(network, batch))
-            for layout in LAYOUTS:
+            for layout in layouts:
                 times[layout].append(self.torch(network, batch, layout))
             if self.python:
                 times["onnxruntime"].append(self.onnxruntime(network, batch))
         medians = {name: statistics.median(each) for name, each in times.items() if each}
-        layout = min(LAYOUTS, key=medians.get)
+        layout = min(layouts, key=medians.get)
+        each = [theirs / ours for theirs, ours in zip(times[layout], times["plimsoll"])]
         row = {"network": network, "batch": batch, "plimsoll": medians["plimsoll"], "pytorch": medians[layout],
-               "format": LAYOUTS[layout], "against_pytorch": medians[layout] / medians["plimsoll"], "rounds": times}
+               "format": LAYOUTS[layout], "against_pytorch": medians[layout] / medians["plimsoll"],
+               "least": min(each), "most": max(each), "rounds": times}
         if self.python:
             row["onnxruntime"] = medians["onnxruntime"]
             row["against_onnxruntime"] = medians["onnxruntime"] / medians["plimsoll"]
@@ -102,14 +111,14 @@ def in_ms(seconds):
 
 def cells_of(row):
     cells = [row["network"], str(row["batch"]), in_ms(row["plimsoll"]), in_ms(row["pytorch"]), row["format"],
-             f"{row['against_pytorch']:.2f}"]
+             f"{row['against_pytorch']:.2f}", f"{row['least']:.2f} to {row['most']:.2f}"]
     if "onnxruntime" in row:
         cells += [in_ms(row["onnxruntime"]), f"{row['against_onnxruntime']:.2f}"]
     return cells
 
 
 def titles(with_onnxruntime):
-    first = ["Network", "Batch", "Plimsoll", "PyTorch", "its format", "times as fast"]
+    first = ["Network", "Batch", "Plimsoll", "PyTorch", "its format", "times as fast", "of the rounds"]
     return first + (["onnxruntime", "times as fast"] if with_onnxruntime else [])
 
 
@@ -143,7 +152,7 @@ def processor():
 
 
 def aligned(cells):
-    widths = [14, 5, 10, 10, 14, 14, 12, 14]
+    widths = [16, 5, 10, 10, 24, 14, 14, 12, 14]
     return " ".join(cell.ljust(width) if i in (0, 4) else cell.rjust(width)
                     for i, (cell, width) in enumerate(zip(cells, widths)))
 
@@ -159,10 +168,18 @@ def parsed():
     parser.add_argument("--seconds", type=float, default=3, help="measure each at least for so long")
     parser.add_argument("--onnxruntime", default=os.path.join(HERE, "..", "build", "venv", "bin", "python"),
                         help="a Python that has onnxruntime")
+    parser.add_argument("--pytorch", default=SYSTEM_PYTHON, help="a Python that has PyTorch, torchvision and, for "
+                        "networks of tokens, transformers")
+    parser.add_argument("--ways", default="contiguous,channels_last", help=f"of PyTorch: {', '.join(LAYOUTS)}")
     parser.add_argument("--markdown", action="store_true", help="a table for documents, with the command that made it")
     parser.add_argument("--json", metavar="FILE", help="keep every measurement in this file")
     arguments = parser.parse_intermixed_args()
-    usual = TRAINING if arguments.mode == "train" else INFERENCE
+    arguments.ways = arguments.ways.split(",")
+    unknown = [way for way in arguments.ways if way not in LAYOUTS]
+    if unknown:
+        parser.error(f"--ways {unknown[0]!r}: expected some of {', '.join(LAYOUTS)}")
+    training = TRAINING if arguments.pytorch == SYSTEM_PYTHON else TRAINING + NEWER
+    usual = training if arguments.mode == "train" else INFERENCE
     arguments.cases = checked_cases(parser, arguments.cases, usual)
     return arguments
 

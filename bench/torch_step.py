@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """One PyTorch process: the median time of a training or inference step. Used by peers.py.
 
-usage: torch_step.py NETWORK BATCH THREADS train|inference SECONDS contiguous|channels_last
+usage: torch_step.py NETWORK BATCH THREADS train|inference SECONDS
+                     contiguous|channels_last|compiled|compiled_channels_last
 
 What PyTorch has for speed is on: its oneDNN paths, the optimizer over all tensors at once, gradients set to none, and
 for inference the inference mode and the traced, frozen and fused network where that is faster than the plain one.
+Networks of tokens come from transformers, those of images from torchvision.
 """
 import json
 import os
@@ -17,7 +19,6 @@ os.environ["OMP_NUM_THREADS"] = THREADS  # read when the library is loaded
 os.environ["OPENBLAS_NUM_THREADS"] = THREADS
 
 import torch  # noqa: E402
-import torchvision  # noqa: E402
 from torch import nn  # noqa: E402
 
 
@@ -64,7 +65,38 @@ SMALL = {"convergence": (Convergence, (3, 32, 32), 10), "fmnist_cnn": (fmnist_cn
          "lenet5": (lenet5, (1, 28, 28), 10)}
 
 
+TOKENS = {"gpt2": (1024, 50257), "bert_base": (512, 30522)}  # of a sample, and in the vocabulary
+
+
+class Scores(nn.Module):
+    """A network of transformers, seen as the zoo's: tokens in, scores out."""
+
+    def __init__(self, name):
+        super().__init__()
+        import transformers
+        if name == "gpt2":
+            self.network = transformers.GPT2LMHeadModel(transformers.GPT2Config(use_cache=False))
+        else:
+            self.network = transformers.BertModel(transformers.BertConfig())
+
+    def forward(self, tokens):
+        answer = self.network(tokens)
+        return answer.logits.flatten(0, 1) if hasattr(answer, "logits") else answer.pooler_output
+
+
+def samples_of(name, shape, classes, batch):
+    """Inputs and labels, made up."""
+    if name not in TOKENS:
+        return torch.randn(batch, *shape), torch.randint(0, classes, (batch,))
+    length, words = TOKENS[name]
+    tokens = torch.randint(0, words, (batch, length))
+    return tokens, tokens.flatten() if name == "gpt2" else torch.randint(0, classes, (batch,))
+
+
 def network_of(name):
+    if name in TOKENS:
+        return Scores(name), None, 768
+    import torchvision
     if name in SMALL:
         make, shape, classes = SMALL[name]
         return make(), shape, classes
@@ -125,11 +157,12 @@ def main():
     torch.set_num_threads(int(threads))
     torch.manual_seed(0)
     network, shape, classes = network_of(name)
-    images = torch.randn(int(batch), *shape)
-    labels = torch.randint(0, classes, (int(batch),))
-    if layout == "channels_last":
+    images, labels = samples_of(name, shape, classes, int(batch))
+    if layout.endswith("channels_last"):
         network = network.to(memory_format=torch.channels_last)
         images = images.contiguous(memory_format=torch.channels_last)
+    if layout.startswith("compiled"):
+        network = torch.compile(network)
     if mode == "train":
         times = {"plain": median_time(training_step(network, images, labels), float(seconds))}
     else:

@@ -83,7 +83,8 @@ class OperationCase {
 
   // In a training step only the first output is part of the loss.
   void add_backward(const Operation forward) {
-    const bool first_only = op_.name.ends_with("_train") || op_.name == "softmax_cross_entropy";
+    const bool first_only =
+        op_.name.ends_with("_train") || op_.name == "softmax_cross_entropy" || op_.name == "grouped_attention";
     const size_t operations = program_.operations.size();
     std::vector<ValueId> gradients;
     for (size_t i = 0; i < forward.outputs.size(); ++i) {

@@ -35,6 +35,8 @@ Status check_extras(const OpCall& call, const AttentionHeads& h) {
   }
   if (call.has(4) && call.shape(4) != Shape{h.heads})
     return user_error(fmt::format("sinks are {}, expected one for each of {} heads", call.shape(4).text(), h.heads));
+  if (const double dropout = call.attributes.number("dropout", 0); !(dropout >= 0 && dropout < 1))
+    return user_error(fmt::format("dropout is {}, expected at least 0 and less than 1", dropout));
   for (const auto name : {"window", "chunk"})
     if (call.attributes.integer(name, 0) < 0)
       return user_error(fmt::format("{} is {}, expected at least 0", name, call.attributes.integer(name, 0)));
@@ -63,7 +65,8 @@ Result<AttentionHeads> attention_heads(const OpCall& call) {
   return found;
 }
 
-AttentionInputs::AttentionInputs(const OpCall& call, const AttentionHeads& heads, std::span<const TensorView> in)
+AttentionInputs::AttentionInputs(const OpCall& call, const AttentionHeads& heads, std::span<const TensorView> in,
+                                 const std::vector<double>& counters)
     : queries(read_doubles(in[0])),
       keys(read_doubles(in[1])),
       values(read_doubles(in[2])),
@@ -74,7 +77,10 @@ AttentionInputs::AttentionInputs(const OpCall& call, const AttentionHeads& heads
       alibi_(call.attributes.integer("alibi", 0) != 0),
       window_(call.attributes.integer("window", 0)),
       chunk_(call.attributes.integer("chunk", 0)),
-      softcap_(call.attributes.number("softcap", 0)) {
+      softcap_(call.attributes.number("softcap", 0)),
+      dropout_(call.attributes.number("dropout", 0)) {
+  const auto counter = [&](size_t i) { return i < counters.size() ? uint64_t(clamped<int64_t>(counters[i])) : 0; };
+  random_ = {counter(0), counter(1), uint64_t(call.attributes.integer("node", 0)), counter(2)};
   const double stated = call.attributes.number("scale", 0);
   scale = stated != 0 ? stated : 1 / std::sqrt(double(heads.head));
   if (!bias.empty()) bias_shape_ = call.shape(3);
@@ -96,6 +102,13 @@ size_t AttentionInputs::bias_at(const AttentionRow& row, size_t seen) const {
   return size_t(at);
 }
 
+// The numbers that a dropout of all scores, (batch, heads, sequence, seen), would have.
+double AttentionInputs::kept(const AttentionRow& row, size_t seen) const {
+  if (dropout_ <= 0) return 1;
+  const int64_t place = (row.head * heads_.sequence + row.position) * heads_.seen + int64_t(seen);
+  return random_.uniform(uint64_t(row.sample), uint64_t(place)) >= dropout_ ? 1 / (1 - dropout_) : 0;
+}
+
 RowScores AttentionInputs::scores(const AttentionRow& row) const {
   RowScores found;
   const double* query = queries.data() + row.query;
@@ -114,6 +127,7 @@ RowScores AttentionInputs::scores(const AttentionRow& row) const {
     if (!sees(row.position, int64_t(t))) score = -std::numeric_limits<double>::infinity();
     found.shares.push_back(score);
     found.cap_slopes.push_back(slope);
+    found.kept.push_back(kept(row, t));
     largest = std::max(largest, score);
   }
   double sum = sinks.empty() ? 0 : std::exp(sinks[size_t(row.head)] - largest);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/ir/op.h"
+#include "model/ops/counter_random.h"
 
 namespace plimsoll {
 
@@ -44,6 +45,7 @@ Result<AttentionHeads> attention_heads(const OpCall& call);
 
 struct RowScores {
   std::vector<double> shares;      // of each value; they and the sink's add up to 1
+  std::vector<double> kept;        // what each share is multiplied by: 1, or of a dropout 0 or more than 1
   std::vector<double> cap_slopes;  // of each score by what it was before `softcap`
   double sink_share = 0;
   double log_sum = 0;
@@ -51,7 +53,9 @@ struct RowScores {
 
 // The numbers of a call, and the maths of one row.
 struct AttentionInputs {
-  AttentionInputs(const OpCall& call, const AttentionHeads& heads, std::span<const TensorView> in);
+  // `counters`: what the random numbers of a dropout follow from; may be empty.
+  AttentionInputs(const OpCall& call, const AttentionHeads& heads, std::span<const TensorView> in,
+                  const std::vector<double>& counters);
 
   RowScores scores(const AttentionRow& row) const;
   size_t bias_at(const AttentionRow& row, size_t seen) const;
@@ -61,12 +65,14 @@ struct AttentionInputs {
 
  private:
   bool sees(int64_t position, int64_t seen) const;
+  double kept(const AttentionRow& row, size_t seen) const;
 
   AttentionHeads heads_;
   Shape bias_shape_;
   bool causal_, alibi_;
   int64_t window_, chunk_;
-  double softcap_;
+  double softcap_, dropout_;
+  RandomKey random_;
 };
 
 }  // namespace plimsoll

@@ -45,6 +45,15 @@ std::vector<OpExample> examples_conv() {
            {{"strides", Ints{2, 1}}, {"dilations", Ints{1, 2}}, {"group", int64_t{2}}},
            {f32({2, 4, 7, 8}), f32({6, 2, 3, 3})}},
           {"every second place", {{"strides", Ints{2, 3}}}, {f32({2, 3, 7, 8}), f32({4, 3, 1, 1}), f32({4})}},
+          {"a kernel for each channel",
+           {{"pads", Ints{2, 2, 2, 2}}, {"group", int64_t{3}}},
+           {f32({2, 3, 6, 5}), f32({3, 1, 5, 5}), f32({3})}},
+          {"a kernel for each channel, strided",
+           {{"pads", Ints{3, 3, 2, 2}}, {"strides", Ints{2, 2}}, {"group", int64_t{2}}},
+           {f32({2, 2, 6, 7}), f32({2, 1, 7, 7})}},
+          {"a kernel for each of many channels",
+           {{"pads", Ints{1, 1, 1, 1}}, {"group", int64_t{16}}},
+           {f32({1, 16, 3, 4}), f32({16, 1, 3, 3})}},
           {"1-D", {{"auto_pad", std::string("SAME_UPPER")}, {"strides", Ints{2}}}, {f32({2, 3, 9}), f32({5, 3, 4})}},
           {"3-D", {}, {f32({2, 2, 4, 4, 4}), f32({3, 2, 2, 3, 2})}}};
 }

@@ -6,6 +6,9 @@
 // its share of the softmax and gives nothing (`sinks`). `latent`: how many numbers a token leaves in a cache, where not
 // all of its keys and values.
 //
+// `dropout` is the share of the softmax that is left out at random; which, follows from `node` and input 5, the
+// counters of the step, as in dropout_train.
+//
 // Two forms. `fused` (flash): the second output is each row's log of the summed exponentials, f32, and the backward
 // pass computes the scores again. Otherwise the second output is the softmax, (batch, heads, sequence, seen). Cost: the
 // two products uncut by what is hidden, as frameworks count them, and 5 a score for the softmax.
@@ -18,6 +21,8 @@
 
 namespace plimsoll {
 namespace {
+
+constexpr size_t kCounters = 5;
 
 bool is_fused(const Attributes& attributes) { return attributes.integer("fused", 0) != 0; }
 
@@ -42,7 +47,7 @@ Cost cost_grouped_attention(const OpCall& call) {
 bool reference_grouped_attention(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   if (!all_numbers(in, out)) return false;
   const AttentionHeads h = *attention_heads(call);
-  const AttentionInputs inputs(call, h, in);
+  const AttentionInputs inputs(call, h, in, read_doubles(in, kCounters));
   std::vector<double> y(size_t(out[0].size())), second;
   h.for_rows([&](const AttentionRow& row) {
     const RowScores scores = inputs.scores(row);
@@ -50,15 +55,15 @@ bool reference_grouped_attention(const OpCall& call, std::span<const TensorView>
     else second.insert(second.end(), scores.shares.begin(), scores.shares.end());
     for (size_t t = 0; t < scores.shares.size(); ++t)
       for (size_t k = 0; k < size_t(h.value_head); ++k)
-        y[row.output + k] += scores.shares[t] * inputs.values[row.value + t * h.value_stride() + k];
+        y[row.output + k] += scores.shares[t] * scores.kept[t] * inputs.values[row.value + t * h.value_stride() + k];
   });
   write_doubles(out, 0, y);
   write_doubles(out, 1, second);
   return true;
 }
 
-// dy, then the inputs of the forward call, then what it kept (its second output) and, fused, its first.
-constexpr size_t kInputs = 5;
+// dy, then the inputs of the forward call, then what it kept (its second output), fused its first, and the counters.
+constexpr size_t kInputs = 5, kCountersOfGrad = 8;
 
 OpCall forward_of(const OpCall& call) {
   std::vector<const TensorType*> inputs;
@@ -102,8 +107,8 @@ class GradientSums {
     for (size_t t = 0; t < slopes.size(); ++t) {
       const size_t value = row.value + t * h_.value_stride();
       for (size_t k = 0; k < size_t(h_.value_head); ++k) {
-        slopes[t] += dy[row.output + k] * inputs_.values[value + k];
-        dv[value + k] += scores.shares[t] * dy[row.output + k];
+        slopes[t] += scores.kept[t] * dy[row.output + k] * inputs_.values[value + k];
+        dv[value + k] += scores.shares[t] * scores.kept[t] * dy[row.output + k];
       }
       mean += scores.shares[t] * slopes[t];
     }
@@ -133,7 +138,8 @@ bool reference_grouped_attention_grad(const OpCall& call, std::span<const Tensor
   if (!all_numbers(in, out)) return false;
   const OpCall forward = forward_of(call);
   const AttentionHeads h = *attention_heads(forward);
-  const AttentionInputs inputs(forward, h, in.subspan(1, std::min(kInputs, in.size() - 1)));
+  const AttentionInputs inputs(forward, h, in.subspan(1, std::min(kInputs, in.size() - 1)),
+                               read_doubles(in, kCountersOfGrad));
   const auto dy = read_doubles(in[0]);
   GradientSums sums(h, inputs);
   h.for_rows([&](const AttentionRow& row) { sums.add(row, dy); });
@@ -147,6 +153,7 @@ bool reference_grouped_attention_grad(const OpCall& call, std::span<const Tensor
 
 const Op& grouped_attention_grad() {
   static const Op op{.name = "grouped_attention_grad",
+                     .kind = OpKind::attention,
                      .onnx = {},
                      .required_inputs = 4,
                      .infer = infer_grouped_attention_grad,
@@ -161,7 +168,8 @@ void gradient_grouped_attention(Backward& backward) {
   std::vector<ValueId> inputs{backward.gradient()};
   for (size_t i = 0; i < kInputs; ++i) inputs.push_back(backward.input(i));
   inputs.push_back(backward.output(1));
-  if (is_fused(backward.attributes())) inputs.push_back(backward.output(0));
+  inputs.push_back(is_fused(backward.attributes()) ? backward.output(0) : ValueId{});
+  inputs.push_back(backward.input(kCounters));
   const auto gradients = backward.emit(grouped_attention_grad(), std::move(inputs), backward.attributes(), kInputs);
   for (size_t i = 0; i < kInputs; ++i)
     if (backward.wants(i)) backward.set(i, gradients[i]);
@@ -175,6 +183,26 @@ std::vector<OpExample> examples_grouped_attention() {
           {"across, with a bias",
            {{"num_heads", int64_t{2}}, {"scale", 0.3}, {"fused", int64_t{1}}},
            {f32({2, 3, 4}), f32({2, 2, 4}), f32({2, 2, 2}), f32({1, 2, 3, 2})}},
+          {"with a dropout",
+           {{"num_heads", int64_t{2}},
+            {"kv_num_heads", int64_t{1}},
+            {"is_causal", int64_t{1}},
+            {"fused", int64_t{1}},
+            {"dropout", 0.25},
+            {"node", int64_t{3}}},
+           {f32({2, 5, 6}), f32({2, 5, 3}), f32({2, 5, 4})}},
+          {"in tiles",
+           {{"num_heads", int64_t{2}},
+            {"kv_num_heads", int64_t{1}},
+            {"is_causal", int64_t{1}},
+            {"fused", int64_t{1}},
+            {"dropout", 0.25}},
+           {f32({2, 7, 12}), f32({2, 7, 6}), f32({2, 7, 5})},
+           2},
+          {"in tiles, with a bias",
+           {{"num_heads", int64_t{2}}, {"fused", int64_t{1}}},
+           {f32({2, 7, 12}), f32({2, 7, 12}), f32({2, 7, 6}), f32({2, 7, 7})},
+           2},
           {"window, softcap, sinks",
            {{"num_heads", int64_t{2}},
             {"is_causal", int64_t{1}},
@@ -188,8 +216,9 @@ std::vector<OpExample> examples_grouped_attention() {
 
 const Op& grouped_attention_op() {
   static const Op op{.name = "grouped_attention",
+                     .kind = OpKind::attention,
                      .onnx = {},
-                     .roles = "xxxvv",
+                     .roles = "xxxvvc",
                      .required_inputs = 3,
                      .infer = infer_grouped_attention,
                      .cost = cost_grouped_attention,

@@ -25,6 +25,7 @@
 #include "model/passes/promote_types.h"
 #include "model/passes/recompute.h"
 #include "model/passes/remove_dead.h"
+#include "model/passes/tile_attention.h"
 
 namespace plimsoll {
 namespace {
@@ -51,6 +52,11 @@ Status run_fold_transposes(Step& step) {
 Status run_form(Step& step) {
   if (!step.trains() || step.options.form == TrainingForm::frozen) inference_form(step.program);
   return step.trains() ? training_form(step.program, step.options.form) : Status();
+}
+
+Status run_tile_attention(Step& step) {
+  if (step.options.fuse) tile_attention(step.program);
+  return {};
 }
 
 Status run_batch_norm_groups(Step& step) {
@@ -143,6 +149,8 @@ constexpr Pass kPasses[] = {
     {"fold-transposes", "before differentiation, so that a weight's gradient comes out as the weight is stored",
      run_fold_transposes},
     {"form", "of training or of inference, before anything is derived from operations that it replaces", run_form},
+    {"tile-attention", "before differentiation: its gradient forms the scores again instead of keeping them",
+     run_tile_attention},
     {"batch-norm-groups", "on the training form, before its backward pass is written", run_batch_norm_groups},
     {"loss", "after the forward pass, whose last operation decides which", run_loss},
     {"flatten-concats", "before differentiation, so that gradients are cut into the same pieces", run_flatten_concats},

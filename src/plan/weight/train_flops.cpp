@@ -58,6 +58,7 @@ Flops by_rule(const Program& program, const Optimizer& optimizer) {
 TrainFlops train_flops(const Program& program, const Optimizer& optimizer) {
   StepOptions options;
   options.optimizer = &optimizer;
+  options.fuse = false;  // what the network takes, not what an engine computes twice to save memory
   const auto step = make_step(program, options);
   if (!step.ok()) return {by_rule(program, optimizer), as_thrice(program), step.error().line()};
   return {all_flops(*step), all_macs(*step), {}};

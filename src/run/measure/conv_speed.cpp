@@ -47,6 +47,7 @@ constexpr Kind kKinds[] = {{ConvMethod::direct, 1, kPlaces},
                            {ConvMethod::fft, 5, kLargePlaces},
                            {ConvMethod::depthwise, 3, kPlaces},
                            {ConvMethod::depthwise, 5, kPlaces},
+                           {ConvMethod::depthwise, 7, kPlaces},
                            {ConvMethod::product, 1, kRows}};
 
 double flops_of(const ConvLayer& layer) {

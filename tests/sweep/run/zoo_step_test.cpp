@@ -75,5 +75,19 @@ TEST(ZooLayouts, ChannelsStayInBlocksThroughConcatAndSplit) {
   EXPECT_LE(activation_reorders("googlenet_bn"), 8);
 }
 
+// Transposes that really move numbers.
+int64_t moving_transposes(const std::string& model) {
+  const auto graph = build_model(model, {});
+  const auto step = lowered(*graph, true);
+  int64_t count = 0;
+  for (const auto& operation : step->program.operations)
+    if (operation.op->name == "transpose") ++count;
+  return count;
+}
+
+TEST(ZooLayouts, ChannelsStayLastThroughBlocksOfConvNeXt) {
+  EXPECT_LE(moving_transposes("convnext_tiny"), 8) << "of 92: at the beginning of each of four stages, both ways";
+}
+
 }  // namespace
 }  // namespace plimsoll

@@ -12,7 +12,7 @@ namespace {
 
 struct KernelLine {
   std::string_view op;  // the Op's name
-  Implementation kernels[3];
+  Implementation kernels[4];
 };
 
 constexpr KernelLine kLines[] = {
@@ -41,10 +41,13 @@ constexpr KernelLine kLines[] = {
     {"binary_cross_entropy_with_logits", {PLIM_KERNEL(loss)}},
     {"binary_cross_entropy_with_logits_grad", {PLIM_KERNEL(loss_grad)}},
     {"concat", {PLIM_KERNEL(concat)}},
-    {"conv", {PLIM_KERNEL(winograd), PLIM_KERNEL(fft), PLIM_KERNEL(conv)}},
-    {"conv_grad_data", {PLIM_KERNEL(winograd_grad_data), PLIM_KERNEL(fft_grad_data), PLIM_KERNEL(conv_grad_data)}},
+    {"conv", {PLIM_KERNEL(winograd), PLIM_KERNEL(fft), PLIM_KERNEL(depthwise), PLIM_KERNEL(conv)}},
+    {"conv_grad_data",
+     {PLIM_KERNEL(winograd_grad_data), PLIM_KERNEL(fft_grad_data), PLIM_KERNEL(depthwise_grad_data),
+      PLIM_KERNEL(conv_grad_data)}},
     {"conv_grad_weights",
-     {PLIM_KERNEL(winograd_grad_weights), PLIM_KERNEL(fft_grad_weights), PLIM_KERNEL(conv_grad_weights)}},
+     {PLIM_KERNEL(winograd_grad_weights), PLIM_KERNEL(fft_grad_weights), PLIM_KERNEL(depthwise_grad_weights),
+      PLIM_KERNEL(conv_grad_weights)}},
     {"conv_norm", {PLIM_KERNEL(winograd_norm), PLIM_KERNEL(fft_norm), PLIM_KERNEL(conv_norm)}},
     {"div", {PLIM_KERNEL(flat), PLIM_KERNEL(broadcast), PLIM_KERNEL(pairwise)}},
     {"dropout_grad", {PLIM_KERNEL(dropout_grad)}},
@@ -58,6 +61,8 @@ constexpr KernelLine kLines[] = {
     {"global_average_pool_grad", {PLIM_KERNEL(pool_grad)}},
     {"global_max_pool", {PLIM_KERNEL(pool), PLIM_KERNEL(max_bins)}},
     {"global_max_pool_train", {PLIM_KERNEL(max_bins)}},
+    {"grouped_attention", {PLIM_KERNEL(attention)}},
+    {"grouped_attention_grad", {PLIM_KERNEL(attention_grad)}},
     {"layer_norm", {PLIM_KERNEL(layer_norm)}},
     {"layer_norm_grad", {PLIM_KERNEL(layer_norm_grad)}},
     {"linear", {PLIM_KERNEL(matmul)}},

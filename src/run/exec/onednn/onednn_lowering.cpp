@@ -80,9 +80,15 @@ class Lowerer {
       if (operation.outputs[i].present())
         layout(operation.outputs[i]) = gives[i] ? *gives[i] : row_major(*program_.value(operation.outputs[i]).type);
     keep_refusals();
+    if (site.is_view) see(operation);
     if (site.method) lowered_.methods.emplace(program_.operations.size(), *site.method);
     add(std::move(operation), std::move(kernel));
     return {};
+  }
+
+  static void see(Operation& operation) {
+    operation.op = &other_view_op();
+    operation.moved = Bytes(0);
   }
 
   std::optional<Layout> preferred_layout(ValueId id) {

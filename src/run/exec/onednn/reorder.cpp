@@ -22,6 +22,11 @@ const Op& reorder_op() {
   return op;
 }
 
+const Op& other_view_op() {
+  static const Op op{.name = "view", .kind = OpKind::movement, .storage = Storage::view};
+  return op;
+}
+
 std::unique_ptr<Kernel> reorder_kernel(const Layout& from, const Layout& to) {
   const auto pd = describe(from, to);
   return primitive_kernel([pd] { return dnnl::reorder(pd); },

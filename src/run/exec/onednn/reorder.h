@@ -9,6 +9,9 @@ namespace plimsoll {
 
 const Op& reorder_op();
 
+// In place of an operation whose result is its input as it lies in memory, seen with other axes.
+const Op& other_view_op();
+
 std::unique_ptr<Kernel> reorder_kernel(const Layout& from, const Layout& to);
 
 // At once, outside a step: numbers on their way in or out.

@@ -25,6 +25,14 @@ void Site::clear() {
   needs_.assign(operation.inputs.size(), std::nullopt);
   gives_.assign(operation.outputs.size(), std::nullopt);
   method.reset();
+  is_view = false;
+}
+
+std::unique_ptr<Kernel> Site::give_view(Layout seen) {
+  need(0, layout(0));
+  give(0, std::move(seen));
+  is_view = true;
+  return loop_kernel([](const Places&) {});
 }
 
 }  // namespace plimsoll

@@ -52,6 +52,8 @@ class Site {
   void give(size_t output, Layout layout) { gives_[output] = std::move(layout); }
   void give_row_major(size_t output) { give(output, row_major(this->output(output))); }
   void all_row_major();
+  // Output 0 is input 0 as it lies in memory, seen with other axes: nothing is moved, and both share their memory.
+  std::unique_ptr<Kernel> give_view(Layout seen);
 
   // `why` is one of the few reasons that are written in the kernels: nothing is built when a step is lowered.
   std::unique_ptr<Kernel> decline(std::string_view why) {
@@ -64,6 +66,7 @@ class Site {
   const std::vector<std::optional<Layout>>& gives() const { return gives_; }
   std::string_view why_not;          // of the last that declined
   std::optional<ConvMethod> method;  // of a convolution: how the kernel computes it
+  bool is_view = false;
 
  private:
   const std::vector<std::optional<Layout>>& layouts_;

@@ -14,6 +14,9 @@ std::vector<int64_t> repeated_strides(const Shape& whole, const Shape& part);
 
 std::unique_ptr<Kernel> flat_kernel(Site& site);
 std::unique_ptr<Kernel> eltwise_kernel(Site& site);
+std::unique_ptr<Kernel> depthwise_kernel(Site& site);
+std::unique_ptr<Kernel> depthwise_grad_data_kernel(Site& site);
+std::unique_ptr<Kernel> depthwise_grad_weights_kernel(Site& site);
 std::unique_ptr<Kernel> conv_kernel(Site& site);
 std::unique_ptr<Kernel> conv_norm_kernel(Site& site);
 std::unique_ptr<Kernel> conv_grad_data_kernel(Site& site);
@@ -54,6 +57,8 @@ std::unique_ptr<Kernel> dropout_grad_kernel(Site& site);
 std::unique_ptr<Kernel> cross_entropy_kernel(Site& site);
 std::unique_ptr<Kernel> cross_entropy_grad_kernel(Site& site);
 std::unique_ptr<Kernel> softmax_kernel(Site& site);
+std::unique_ptr<Kernel> attention_kernel(Site& site);
+std::unique_ptr<Kernel> attention_grad_kernel(Site& site);
 std::unique_ptr<Kernel> layer_norm_kernel(Site& site);
 std::unique_ptr<Kernel> layer_norm_grad_kernel(Site& site);
 std::unique_ptr<Kernel> batch_norm_grad_stored_kernel(Site& site);

@@ -73,7 +73,8 @@ StridedMove reversed(StridedMove move) {
 
 }  // namespace
 
-// By oneDNN's reorder, which reads any layout; the result is row-major.
+// Where the result is a row-major tensor or an image with the channels last as it lies there, nothing is moved. Else by
+// oneDNN's reorder, which reads any layout; the result is row-major.
 std::unique_ptr<Kernel> transpose_kernel(Site& site) {
   if (!moves_f32(site) || site.input(0).shape.rank() < 2) return site.decline("not f32");
   const std::vector<int> order = order_of(site);
@@ -81,6 +82,8 @@ std::unique_ptr<Kernel> transpose_kernel(Site& site) {
   for (size_t i = 0; i < order.size(); ++i) places[size_t(order[i])] = int(i);
   const Layout from = site.layout(0), to = row_major(site.output(0));
   if (!from.described() || !to.described()) return site.decline("more axes than oneDNN describes");
+  const Layout turned{from.desc.permute_axes(places)};
+  if (turned == to || is_channels_last(turned, site.output(0).shape)) return site.give_view(turned);
   const auto pd = attempt([&] {
     return dnnl::reorder::primitive_desc(onednn_engine(), from.desc.permute_axes(places), onednn_engine(), to.desc,
                                          plain_attributes());

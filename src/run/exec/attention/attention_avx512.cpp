@@ -1,0 +1,16 @@
+#include "run/exec/attention/loops_table.h"
+
+#if defined(__AVX512F__)
+#include "run/exec/attention/backward.h"
+#include "run/exec/attention/forward.h"
+
+namespace plimsoll {
+
+const AttentionLoops& attention_avx512() {
+  static constexpr AttentionLoops kLoops{ForwardWork::floats, BackwardWork::floats, ForwardWork::run,
+                                         BackwardWork::run};
+  return kLoops;
+}
+
+}  // namespace plimsoll
+#endif

@@ -1,0 +1,11 @@
+#include "run/exec/depthwise/loops_table.h"
+
+#if defined(__AVX2__)
+#include "run/exec/depthwise/choose_loops.h"
+
+namespace plimsoll {
+
+const DepthwiseLoops& depthwise_avx2() { return kDepthwiseLoops; }
+
+}  // namespace plimsoll
+#endif
