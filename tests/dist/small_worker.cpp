@@ -59,7 +59,7 @@ class SlowStep : public Executor {
   void update() override { step_.update(); }
   std::span<std::byte> storage(ValueId id) const override { return step_.storage(id); }
   void drop_sums() override { step_.drop_sums(); }
-  Told tell_of_each(Told done) override { return step_.tell_of_each(std::move(done)); }
+  OperationDone tell_of_each(OperationDone done) override { return step_.tell_of_each(std::move(done)); }
   void add_up_with(std::function<void(std::span<double>)> sum) override { step_.add_up_with(std::move(sum)); }
   std::optional<std::string> first_not_finite() override { return step_.first_not_finite(); }
   bool finite() const override { return step_.finite(); }
