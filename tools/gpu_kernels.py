@@ -1,5 +1,5 @@
-"""Kernels of PyTorch that were measured alone, one call at a time, and the fit of the numbers that f32 products take: the
-rates of their tiles. Everything else that such kernels take was fitted to whole networks (fit_gpu_time.py)."""
+"""Kernels of PyTorch that were measured alone, one call at a time, and the fit of the numbers that f32 products take:
+the rates of their tiles. Everything else that such kernels take was fitted to whole networks (fit_gpu_time.py)."""
 
 import collections
 import json

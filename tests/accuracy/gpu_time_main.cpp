@@ -49,10 +49,10 @@ void print_kernels(const TimedProgram& program, const TorchTime& time) {
   std::cout << name_of(kind_of(program)) << ':' << out << '\n';
 }
 
-// `generation`: taken for one of this generation, where that is not empty. `unlimited`: before its power limit acts.
-const Device& device_named(const std::string& name, const std::string& generation, bool unlimited = false) {
+// `generation`: taken for one of this generation, where that is not empty.
+const Device& device_named(const std::string& name, const std::string& generation) {
   static std::map<std::string, Device> known;
-  const std::string key = name + ' ' + generation + (unlimited ? "!" : "");
+  const std::string key = name + ' ' + generation;
   if (!known.contains(key)) {
     auto found = find_device(name);
     if (!found.ok()) {
@@ -60,7 +60,6 @@ const Device& device_named(const std::string& name, const std::string& generatio
       std::exit(2);
     }
     if (!generation.empty()) found->generation = generation;
-    if (unlimited) found->tdp.reset();
     known.emplace(key, std::move(found).value());
   }
   return known.at(key);
@@ -73,7 +72,6 @@ double seconds_of(const TimedProgram& program, const TorchTime& time) {
 }
 
 void answer(const json& line, bool kernels, const TorchParameters& parameters) {
-  constexpr double kPowerActs = 2e-3;  // seconds: what runs alone and is over by then has the clock to itself
   const OperatorList list = operator_list(line);
   const TimeParameters older;
   for (const json& run : line.at("runs")) {
@@ -84,10 +82,7 @@ void answer(const json& line, bool kernels, const TorchParameters& parameters) {
       print_kernels(program, time);
       continue;
     }
-    double seconds = seconds_of(program, time);
-    if (run.value("alone", false) && seconds < kPowerActs)
-      seconds = seconds_of(program, {device_named(device, generation, true), execution_of(run), older, parameters});
-    std::cout << fmt::format("{:.6g}\n", seconds);
+    std::cout << fmt::format("{:.6g}\n", seconds_of(program, time));
   }
 }
 
