@@ -21,13 +21,14 @@ import numpy as np
 from scipy.optimize import least_squares
 
 import gpu_facts
+import gpu_kernels
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PROGRAM = ROOT / "build/tests/gpu_time_rows"
 TABLE = ROOT / "src/plan/time/torch_parameters.inc"
 ACCURACY = ROOT / "src/plan/time/step_accuracy.inc"
 TABLES = ROOT / "tests/accuracy"
-KEPT_AS_FITTED_ELSEWHERE = re.compile("tile_|cache_|kernel_seconds")
+KEPT_AS_FITTED_ELSEWHERE = re.compile("tile_|general_|cache_|kernel_seconds")
 TERMS, FACTORS = 3, 3  # of a kernel: arithmetic, bytes, copies; and numbers of the table for each
 # What a card is taken for while its own rows are held out, where its generation's figures came from them.
 STANDS_FOR = {"nvidia-rtx-pro-6000-max-q": "ada"}
@@ -45,7 +46,7 @@ class Table:
 
     def write(self, values):
         text = TABLE.read_text()
-        for name, value in zip(self.names, values):
+        for name, value in values.items():
             text = re.sub(rf"^(PLIM_TORCH\({name}, )[^,]+", rf"\g<1>{value:.4g}", text, flags=re.M)
         TABLE.write_text(text)
 
@@ -220,20 +221,6 @@ def read_rows(table, cases):
     return Rows(runs + more, lines + kernels, table)
 
 
-def single_kernels():
-    """Kernels that were measured alone: the host starts each, and nothing hides that."""
-    beside, at_least = 12e-6, 25e-6  # seconds, of neusight's smallest kernels
-    labels, off = [], []
-    for cases in (list(gpu_facts.vidur()), list(gpu_facts.neusight()), list(gpu_facts.transformers())):
-        lines = "\n".join(json.dumps(case) for case in cases)
-        answers = subprocess.run([PROGRAM], input=lines, text=True, check=True, stdout=subprocess.PIPE).stdout.split()
-        for case, seconds in zip(cases, map(float, answers)):
-            run, kind = case["runs"][0], {"bmm": "batched products", "addmm": "products", "mm": "products"}
-            labels.append(f"{case['set']} {run['device']} {kind.get(case['ops'][0]['n'], 'passes')}")
-            off.append(np.log(max(seconds + beside, at_least) / run["seconds"]))
-    return labels, off
-
-
 GENERATIONS = {"rtx-20": "turing", "t4": "turing", "v100": "volta", "rtx-30": "ampere", "rtx-40": "ada",
                "pro-6000": "blackwell"}  # fmt: skip
 
@@ -285,7 +272,7 @@ def main():
     if arguments.write:
         values = rows.fit(np.ones(len(rows.runs), bool))
         tell(rows.label, rows.predicted(values) - rows.log_time, "fitted on all of them")
-        table.write(values)
+        table.write(dict(zip(table.names, values)) | gpu_kernels.fitted(PROGRAM))
         return
     off = held_out(rows, read_rows(table, as_strangers(cases)))
     tell(rows.label, off, "held out: a card and a third of the families, families (training), cards (other networks)")
@@ -293,8 +280,8 @@ def main():
     write_errors("left_out_modern", rows.label, off)
     write_errors("left_out_cards", [f"{run['device']} {how}" for run, how in zip(rows.runs, mode)], off)
     write_errors("left_out_families", [f"{run['family']} {how}" for run, how in zip(rows.runs, mode)], off)
-    labels, alone = single_kernels()
-    tell(labels, alone, "kernels alone")
+    labels, alone = gpu_kernels.held_out(PROGRAM)
+    tell(labels, alone, "kernels alone; those of f32 products with the card left out")
     write_errors("single_kernels", labels, alone)
     write_errors("fitted_modern", rows.label, rows.predicted(table.now) - rows.log_time)
     write_accuracy(rows, off, [run["kind"] for run in rows.runs])

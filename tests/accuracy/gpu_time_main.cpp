@@ -65,22 +65,38 @@ const Device& device_named(const std::string& name, const std::string& generatio
   return known.at(key);
 }
 
-void answer(const json& line, bool kernels) {
+double seconds_of(const TimedProgram& program, const TorchTime& time) {
+  double seconds = 0;
+  for (const auto& operation : program.operations) seconds += time(operation, program.trains).seconds.value;
+  return seconds;
+}
+
+void answer(const json& line, bool kernels, const TorchParameters& parameters) {
   const OperatorList list = operator_list(line);
-  const TorchParameters parameters;
   const TimeParameters older;
   for (const json& run : line.at("runs")) {
     const TimedProgram program = timed(list, run.value("batch", 1.0));
-    const TorchTime time(device_named(run.at("device"), run.value("generation", "")), execution_of(run), older,
-                         parameters);
+    const std::string device = run.at("device"), generation = run.value("generation", "");
+    const TorchTime time(device_named(device, generation), execution_of(run), older, parameters);
     if (kernels) {
       print_kernels(program, time);
       continue;
     }
-    double seconds = 0;
-    for (const auto& operation : program.operations) seconds += time(operation, program.trains).seconds.value;
-    std::cout << fmt::format("{:.6g}\n", seconds);
+    std::cout << fmt::format("{:.6g}\n", seconds_of(program, time));
   }
+}
+
+// "name=value,name=value": other numbers than the table's.
+TorchParameters with_numbers(std::string_view text) {
+  TorchParameters parameters;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view one = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+    const size_t sign = one.find('=');
+    for (const auto& p : all_torch_parameters())
+      if (p.name == one.substr(0, sign)) parameters.*p.member = std::stod(std::string(one.substr(sign + 1)));
+  }
+  return parameters;
 }
 
 // A line of facts and a line of kernels for each network.
@@ -127,7 +143,8 @@ int main(int argc, char** argv) {
     return 0;
   }
   std::ios::sync_with_stdio(false);
+  const TorchParameters parameters = with_numbers(mode == "--set" && argc > 2 ? argv[2] : "");
   std::string line;
-  while (std::getline(std::cin, line)) answer(nlohmann::json::parse(line), mode == "--kernels");
+  while (std::getline(std::cin, line)) answer(nlohmann::json::parse(line), mode == "--kernels", parameters);
   return 0;
 }

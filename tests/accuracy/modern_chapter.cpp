@@ -39,12 +39,13 @@ std::string modern_chapter() {
          table("left_out_modern", "set") + "\n" + table("left_out_cards", "card") + "\n" +
          table("left_out_families", "family") +
          "\n### Kernels alone\n\n"
-         "Products of 16 bits on an A100 (`vidur`), from which the rates of tiles are, and operators in f32 without "
-         "TF32\n"
-         "(`neusight`, `transformer_operators`: BERT and GPT), to which nothing was fitted but that the host takes 12 "
-         "µs "
-         "beside a\n"
-         "kernel and at least 25 µs.\n\n" +
+         "Products of 16 bits on an A100 (`vidur`, times of the kernels themselves), from which the rates of matrix "
+         "units' tiles\n"
+         "are: fitted. Operators in f32 without TF32 (`neusight`, `transformer_operators`: BERT and GPT), called one "
+         "by one: the\n"
+         "rates of f32 tiles are fitted to products of the other cards (A100, V100, T4; both A100 are left out "
+         "together), and a\n"
+         "call takes at least what the quickest of its kind took on the other cards' hosts.\n\n" +
          table("single_kernels", "kernels") +
          "\n### Fitted\n\nThe same rows with the numbers as they are, fitted on all of them: not evidence.\n\n" +
          table("fitted_modern", "set");

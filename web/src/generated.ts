@@ -252,6 +252,7 @@ export interface Device {
   generation?: string;
   released?: string;
   compute_capability?: string;
+  ecc?: string; // where checksums of its memory are: inline takes bandwidth from the data
   note?: string;
   aliases?: string[]; // other names of it
   instruction_sets?: string[]; // of a CPU
@@ -543,7 +544,7 @@ export interface FitRequest {
   shard?: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)
   offload?: string; // what the host keeps: in training none, optimizer, or all (parameters too); with --mode generate the layers that the CPU keeps and computes, a number or all (default: none)
   workers?: number; // devices that share a network of text, trained or served (default: those of the device)
-  tensor_parallel?: number; // devices among which every matrix is cut (default: 1)
+  tensor_parallel?: number; // devices among which every matrix is cut (default: 1 in training; those of the node in serving)
   pipeline?: number; // stages that the blocks are divided into (default: 1)
   context_parallel?: number; // devices that share every sequence (default: 1)
   expert_parallel?: number; // devices that the experts of a layer are divided over (default: 1)
@@ -870,7 +871,7 @@ export interface PlaceRequest {
   shard?: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)
   offload?: string; // what the host keeps: in training none, optimizer, or all (parameters too); with --mode generate the layers that the CPU keeps and computes, a number or all (default: none)
   workers?: number; // devices that share a network of text, trained or served (default: those of the device)
-  tensor_parallel?: number; // devices among which every matrix is cut (default: 1)
+  tensor_parallel?: number; // devices among which every matrix is cut (default: 1 in training; those of the node in serving)
   pipeline?: number; // stages that the blocks are divided into (default: 1)
   context_parallel?: number; // devices that share every sequence (default: 1)
   expert_parallel?: number; // devices that the experts of a layer are divided over (default: 1)
@@ -1195,7 +1196,7 @@ export interface ScaleRequest {
   packing?: boolean; // several samples share a sequence; all but flash attention are given a mask for it
   shard?: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)
   offload?: string; // what the host keeps: in training none, optimizer, or all (parameters too); with --mode generate the layers that the CPU keeps and computes, a number or all (default: none)
-  tensor_parallel?: number; // devices among which every matrix is cut (default: 1)
+  tensor_parallel?: number; // devices among which every matrix is cut (default: 1 in training; those of the node in serving)
   pipeline?: number; // stages that the blocks are divided into (default: 1)
   context_parallel?: number; // devices that share every sequence (default: 1)
   expert_parallel?: number; // devices that the experts of a layer are divided over (default: 1)

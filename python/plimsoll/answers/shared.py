@@ -258,6 +258,7 @@ class Device(Answer):
     generation: as its name says
     released: as its name says
     compute_capability: as its name says
+    ecc: where checksums of its memory are: inline takes bandwidth from the data
     note: as its name says
     aliases: other names of it
     instruction_sets: of a CPU
@@ -307,6 +308,7 @@ class Device(Answer):
     generation: Optional[str] = None
     released: Optional[str] = None
     compute_capability: Optional[str] = None
+    ecc: Optional[str] = None
     note: Optional[str] = None
     aliases: Optional[Tuple[str, ...]] = None
     instruction_sets: Optional[Tuple[str, ...]] = None
@@ -351,7 +353,7 @@ class Device(Answer):
 
     _optional: ClassVar[FrozenSet[str]] = frozenset(['aliases', 'base_clock', 'boost_clock', 'compute_capability',
         'contains', 'core_bandwidth', 'core_peak', 'cores', 'decode_rate', 'decode_rate_augmented', 'device_link',
-        'disk_read', 'disk_write', 'f32_per_cycle', 'figures', 'gemm_rate', 'generation', 'host_link',
+        'disk_read', 'disk_write', 'ecc', 'f32_per_cycle', 'figures', 'gemm_rate', 'generation', 'host_link',
         'instruction_sets', 'l1_bandwidth', 'l1_cache_bytes', 'l2_bandwidth', 'l2_cache_bytes', 'l3_bandwidth',
         'l3_cache_bytes', 'matrix_peak', 'memory_bandwidth', 'memory_bytes', 'memory_max_bytes', 'network', 'note',
         'peak', 'price', 'price_per_hour', 'reached_bandwidth', 'released', 'sockets', 'sources', 'tdp_watts',

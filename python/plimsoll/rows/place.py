@@ -101,7 +101,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "tensor_parallel": {
         "kind": "integer",
-        "help": "devices among which every matrix is cut (default: 1)",
+        "help": "devices among which every matrix is cut (default: 1 in training; those of the node in "
+                "serving)",
     },
     "pipeline": {
         "kind": "integer",

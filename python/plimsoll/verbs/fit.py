@@ -97,7 +97,7 @@ def fit(
     offload: what the host keeps: in training none, optimizer, or all (parameters too); with mode generate the layers
         that the CPU keeps and computes, a number or all (default: none)
     workers: devices that share a network of text, trained or served (default: those of the device)
-    tensor_parallel: devices among which every matrix is cut (default: 1)
+    tensor_parallel: devices among which every matrix is cut (default: 1 in training; those of the node in serving)
     pipeline: stages that the blocks are divided into (default: 1)
     context_parallel: devices that share every sequence (default: 1)
     expert_parallel: devices that the experts of a layer are divided over (default: 1)

@@ -82,6 +82,8 @@ void describe(V& row, const DeviceReply* r) {
   row("generation", "", [=] { return unless_empty(d()->generation); });
   row("released", "", [=] { return unless_empty(d()->released); });
   row("compute_capability", "", [=] { return unless_empty(d()->compute_capability); });
+  row("ecc", "where checksums of its memory are: inline takes bandwidth from the data",
+      [=] { return unless_empty(d()->ecc); });
   row("note", "", [=] { return unless_empty(d()->note); });
   row("aliases", "other names of it", [=] { return unless_empty(d()->aliases); });
   row("instruction_sets", "of a CPU", [=] { return unless_empty(d()->instruction_sets); });

@@ -29,7 +29,9 @@ void SplitRequest::describe(Fields& fields, bool with_workers) {
     row.most = double(kMostTokenWorkers);
     fields.add(workers, row);
   }
-  fields.add(tensor_parallel, degree_row("tensor_parallel", "devices among which every matrix is cut"));
+  Row row = degree_row("tensor_parallel", "devices among which every matrix is cut");
+  row.fallback = "1 in training; those of the node in serving";
+  fields.add(tensor_parallel, row);
 }
 
 }  // namespace plimsoll

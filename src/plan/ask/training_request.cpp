@@ -73,7 +73,7 @@ Result<TrainingSetup> TrainingRequest::setup(const std::optional<NumberFormat>& 
   PLIM_ASSIGN(setup.optimizer,
               find_token_optimizer(named("optimizer"), optimizer.value_or(std::string(kDefaultTokenOptimizer))));
   setup.checkpointing = checkpointing.value_or(Checkpointing::none);
-  setup.attention = attention.value_or(AttentionKind::sdpa);
+  setup.attention = attention.value_or(AttentionKernel::sdpa);
   setup.logits = logits.value_or(LogitsKind::f32);
   setup.packing = packing;
   setup.shard = shard.value_or(Shard::none);

@@ -63,6 +63,7 @@ struct Device {
   std::string name, title, vendor;
   DeviceKind kind = DeviceKind::gpu;
   std::string generation, released, compute_capability, note;  // empty when not given
+  std::string ecc;  // where checksums of the memory are: "inline" with the data, "sideband" in memory of their own
   std::vector<std::string> aliases, instruction_sets;
 
   // Of a node or instance: the host's. Of an integrated GPU: shared with the CPU.

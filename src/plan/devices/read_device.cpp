@@ -30,7 +30,7 @@ constexpr TextField kTextFields[] = {
     {"name", &Device::name, true},          {"title", &Device::title, true},
     {"vendor", &Device::vendor, true},      {"generation", &Device::generation, false},
     {"released", &Device::released, false}, {"compute_capability", &Device::compute_capability, false},
-    {"note", &Device::note, false},
+    {"ecc", &Device::ecc, false},           {"note", &Device::note, false},
 };
 
 constexpr std::string_view kOtherFields[] = {"kind",       "released",   "sources",     "aliases",   "instruction_sets",
@@ -141,6 +141,8 @@ class Reader {
     if (json_.contains("released")) {
       PLIM_ASSIGN(device_.released, date_of(json_, "released"));
     }
+    if (!device_.ecc.empty() && device_.ecc != "inline" && device_.ecc != "sideband")
+      return wrong("ecc", json_["ecc"], "inline (checksums beside the data) or sideband (in memory of their own)");
     static constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789-.";
     if (device_.name.find_first_not_of(kLetters) != std::string::npos || device_.name.size() > 100)
       return wrong("name", json_["name"], "small letters, digits, '-' and '.', such as nvidia-rtx-3090");

@@ -61,6 +61,7 @@ void add_texts(Json& json, const Device& device) {
   const std::pair<const char*, const std::string*> texts[] = {{"generation", &device.generation},
                                                               {"released", &device.released},
                                                               {"compute_capability", &device.compute_capability},
+                                                              {"ecc", &device.ecc},
                                                               {"note", &device.note}};
   for (const auto& [key, text] : texts)
     if (!text->empty()) json[key] = *text;

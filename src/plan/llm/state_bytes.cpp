@@ -43,6 +43,8 @@ double model_parts(const TokenTensor& tensor, const Degrees& degrees) {
   return parts;
 }
 
+bool shards_gradients(Shard shard) { return shard == Shard::zero2 || shards_parameters(shard); }
+
 bool keeps_gradients(const TrainingSetup& setup) { return setup.micro_batches > 1 || setup.degrees.within_model(); }
 
 bool has_master_weights(const TrainingSetup& setup) {

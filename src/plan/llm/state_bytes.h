@@ -18,6 +18,9 @@ StateBytes state_bytes(const TokenTensor& tensor, const TrainingSetup& setup);
 // Parts that the parameters of this tensor are divided into by tensor and expert parallelism.
 double model_parts(const TokenTensor& tensor, const Degrees& degrees);
 
+// Each device keeps a part of the gradients.
+bool shards_gradients(Shard shard);
+
 // Gradients that stay from micro-batch to micro-batch, in a buffer of their own.
 bool keeps_gradients(const TrainingSetup& setup);
 

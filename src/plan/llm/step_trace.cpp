@@ -11,7 +11,11 @@ constexpr double kF32 = 4;
 class Tracing {
  public:
   Tracing(const TokenForm& form, const TrainingSetup& setup)
-      : form_(form), program_(form.forward), setup_(setup), tensor_of_(program_.values.size(), -1) {}
+      : form_(form),
+        program_(form.forward),
+        setup_(setup),
+        fused_(setup.degrees.within_model()),
+        tensor_of_(program_.values.size(), -1) {}
 
   StepTrace run() {
     trace_.blocks = form_.blocks;
@@ -19,6 +23,8 @@ class Tracing {
     extras_.resize(program_.operations.size());
     for (size_t s = 0; s < form_.autograd.saved.size(); ++s)
       if (!form_.autograd.saved[s].value.present()) extras_[form_.autograd.saved[s].operation].push_back(s);
+    for (const Operation& o : program_.operations)
+      if (o.op_name == "silu" || o.op_name == "gelu") activations_.emplace(o.outputs[0].index, o.inputs[0]);
     const size_t end = chunked ? *form_.head : program_.operations.size();
     for (size_t i = 0; i < end; ++i) add(i);
     if (chunked) add_chunked_loss();
@@ -79,7 +85,7 @@ class Tracing {
     const Operation& o = program_.operations[i];
     const bool narrow = setup_.format == TokenFormat::fp8 && o.op_name == "linear";
     for (const ValueId id : form_.autograd.reads[i]) {
-      int32_t read = known(id);
+      int32_t read = known(fused_ ? before_activation(id) : id);
       if (read < 0) continue;
       // Transformer Engine keeps what a product reads in 8 bits.
       if (narrow) {
@@ -90,7 +96,7 @@ class Tracing {
     }
     if (saves_input(o)) step.reads.push_back(saved_input(known(o.inputs[0]), step));
     // Samples in one sequence see only themselves: PyTorch's own attention is given that as a mask, one for all layers.
-    if (setup_.packing && setup_.attention != AttentionKind::flash && !masked_ && o.op_name == "grouped_attention") {
+    if (setup_.packing && setup_.attention != AttentionKernel::flash && !masked_ && o.op_name == "grouped_attention") {
       const double tokens = double(form_.sequence);
       const int32_t mask = tensor({tokens * tokens * size_of(type(o.outputs[0])), true, false, false});
       step.makes.push_back(mask);
@@ -103,12 +109,32 @@ class Tracing {
       step.makes.push_back(rest);
       step.reads.push_back(rest);
     }
-    for (const size_t s : extras_[i]) {
-      const SavedTensor& saved = form_.autograd.saved[s];
-      const int32_t made = tensor({double(saved.bytes.value()), saved.of_samples, false, false});
+    if (fused_ && o.op_name == "rms_norm") {
+      if (const int32_t x = known(o.inputs[0]); x >= 0) step.reads.push_back(x);
+      return;
+    }
+    for (size_t k = 0; k < extras_[i].size(); ++k) {
+      const SavedTensor& saved = form_.autograd.saved[extras_[i][k]];
+      const double share = fused_ && o.op_name == "experts" ? fused_share(o, k) : 1;
+      const int32_t made = tensor({double(saved.bytes.value()) * share, saved.of_samples, false, false});
       step.makes.push_back(made);
       step.reads.push_back(made);
     }
+  }
+
+  // A fused kernel for a gated MLP keeps what the activation reads, not what it gives.
+  ValueId before_activation(ValueId id) const {
+    const auto made = activations_.find(root(id).index);
+    return made == activations_.end() ? id : made->second;
+  }
+
+  // Of what plain PyTorch keeps of experts (autograd_kept.cpp): tokens are gathered once, since their weights are
+  // applied to the activation; activation and product are one.
+  double fused_share(const Operation& o, size_t extra) const {
+    const bool gathers = needs(o.inputs[3]);
+    const bool gated = type(o.inputs[3]).shape[2] > type(o.inputs[4]).shape[1];
+    if (gathers && extra == 0) return 0.5;
+    return extra + 1 == (gathers ? 3U : 2U) && gated ? 0.5 : 1;
   }
 
   static bool is_packed(const Operation& o) {
@@ -172,7 +198,8 @@ class Tracing {
     const std::string& op = o.op_name;
     const double numbers = double(type(o.inputs.empty() ? o.outputs[0] : o.inputs[0]).elements().value());
     const double own = size_of(type(o.outputs[0]));
-    if (op == "rms_norm") {
+    if (op == "rms_norm" && fused_) {
+    } else if (op == "rms_norm") {
       step.forward_scratch = step.backward_scratch = kF32 * numbers;
       step.forward_pieces = 2;
       step.backward_pieces = 3;
@@ -189,7 +216,7 @@ class Tracing {
 
   void attention_scratch(const Operation& o, TraceOperation& step, double own) const {
     const Shape &q = type(o.inputs[0]).shape, &k = type(o.inputs[1]).shape;
-    if (setup_.attention != AttentionKind::eager) {
+    if (setup_.attention != AttentionKernel::eager) {
       step.backward_scratch = kF32 * double(q.elements().value());  // sums of the queries' gradients
       return;
     }
@@ -206,6 +233,7 @@ class Tracing {
     const double numbers = double(type(output).elements().value()), own = size_of(type(output));
     const bool upcast = setup_.logits == LogitsKind::f32 && own < kF32;
     const double size = setup_.logits == LogitsKind::f32 ? kF32 : own;
+    if (fused_) return add_fused_loss(scores, numbers);
     trace_.held.push_back(scores);
     int32_t read = scores;
     if (upcast) {
@@ -225,6 +253,18 @@ class Tracing {
     loss.logits = true;
     trace_.operations.push_back(std::move(loss));
     last_read_ = read;
+  }
+
+  // Megatron's: a copy in f32 becomes the exponents, which stay, and then the gradient, in place.
+  void add_fused_loss(int32_t scores, double numbers) {
+    TraceOperation loss = loss_operation("loss.fused_cross_entropy");
+    const int32_t wide = tensor({kF32 * numbers, true, true, false});
+    loss.makes = {wide};
+    loss.reads = {wide};
+    loss.into = {scores};
+    loss.logits = true;
+    trace_.operations.push_back(std::move(loss));
+    last_read_ = scores;
   }
 
   TraceOperation loss_operation(const char* name) const {
@@ -280,7 +320,9 @@ class Tracing {
   const TokenForm& form_;
   const Program& program_;
   const TrainingSetup& setup_;
+  const bool fused_;                         // Megatron with Transformer Engine: kernels that keep less
   std::vector<int32_t> tensor_of_;           // by value
+  std::map<int32_t, ValueId> activations_;   // by what an activation gives: what it reads
   std::vector<std::vector<size_t>> extras_;  // by operation: what it saves of its own
   std::map<int32_t, int32_t> wide_inputs_;   // by tensor: the copy that 4-bit layers keep
   bool masked_ = false;                      // the mask of packed samples is there

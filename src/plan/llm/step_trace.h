@@ -12,6 +12,8 @@ struct TraceTensor {
   bool of_samples = true;  // grows with the batch
   bool logits = false;
   bool product = false;  // written by a matrix product or an attention: selective checkpointing keeps it
+
+  double bytes_of(double samples) const { return of_samples ? bytes * samples : bytes; }
 };
 
 struct TraceOperation {

@@ -41,8 +41,8 @@ class Alternatives {
       change(setup);
       changes.push_back({std::move(text), std::move(setup)});
     };
-    if (now.attention == AttentionKind::eager)
-      add("flash attention", [](TrainingSetup& s) { s.attention = AttentionKind::flash; });
+    if (now.attention == AttentionKernel::eager)
+      add("flash attention", [](TrainingSetup& s) { s.attention = AttentionKernel::flash; });
     if (now.logits != LogitsKind::chunked)
       add("chunked logits (fused cross-entropy)", [](TrainingSetup& s) { s.logits = LogitsKind::chunked; });
     if (now.checkpointing == Checkpointing::none)

@@ -21,16 +21,16 @@ std::string_view block_name(std::string_view name) {
   return {};
 }
 
-AttentionForm form_of(AttentionKind kind) {
-  return kind == AttentionKind::eager ? AttentionForm::eager : AttentionForm::flash;
+AttentionForm form_of(AttentionKernel kind) {
+  return kind == AttentionKernel::eager ? AttentionForm::eager : AttentionForm::flash;
 }
 
 // FlashAttention reads shared keys where they are; PyTorch's own is given a copy for each head.
-void set_attention(Graph& graph, AttentionKind kind) {
+void set_attention(Graph& graph, AttentionKernel kind) {
   for (auto& node : graph.nodes) {
     if (node.op_name != "grouped_attention") continue;
-    node.attributes.set("fused", int64_t{kind != AttentionKind::eager});
-    if (kind == AttentionKind::flash) node.attributes.set("repeats_keys", int64_t{0});
+    node.attributes.set("fused", int64_t{kind != AttentionKernel::eager});
+    if (kind == AttentionKernel::flash) node.attributes.set("repeats_keys", int64_t{0});
   }
 }
 

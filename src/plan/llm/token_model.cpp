@@ -66,7 +66,7 @@ Result<StepMemory> TokenModel::memory(const TrainingSetup& setup, int64_t sequen
   StepMemory memory =
       known != memories_.end() ? known->second : step_memory(made->form, made->trace, setup, batch, device);
   if (known == memories_.end()) memories_.emplace(key, memory);
-  memory.context = memory[TokenPart::context] = gpu ? pytorch_context(device) : Bytes(0);
+  memory.context = memory[TokenPart::fixed] = gpu ? pytorch_context(device) : Bytes(0);
   return memory;
 }
 

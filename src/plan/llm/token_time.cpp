@@ -42,22 +42,26 @@ class Timing {
 
  private:
   Status find_rates() {
+    // PyTorch multiplies in f32 itself unless it is told otherwise, on matrix units only where these can (AMD's).
     const bool f32 = setup_.format == TokenFormat::f32;
-    DType format = f32 ? DType::tf32 : DType::bf16;
-    if (f32 && reachable_.matrix(DType::tf32) == 0) format = DType::f32;
+    DType format = f32 ? DType::f32 : DType::bf16;
+    if (f32 && setup_.habits.tf32 && reachable_.matrix(DType::tf32) > 0) format = DType::tf32;
     if (setup_.format == TokenFormat::fp8 && reachable_.matrix(DType::f8e4m3) > 0) format = DType::f8e4m3;
     if (!f32 && reachable_.matrix(format) == 0) format = DType::f16;
     rate_ = reachable_.matrix(format);
+    GemmKernels kernels = GemmKernels::matrix;
     if (rate_ == 0) {
+      const bool before_ampere = device_.generation == "volta" || device_.generation == "turing";
       format = DType::f32;
       rate_ = reachable_.general(DType::f32);
+      kernels = before_ampere ? GemmKernels::general_older : GemmKernels::general;
     }
     const auto peak = device_.product_peak(format);
     time_.peak_format = format;
     if (peak) time_.peak = *peak;
     attention_ = setup_.habits.attention_share;
     bandwidth_ = reachable_.bandwidth() * kPassShare;
-    machine_ = {device_.units ? double(device_.units->value()) : 64, rate_, bandwidth_};
+    machine_ = {device_.units ? double(device_.units->value()) : 64, rate_, bandwidth_, kernels};
     if (!device_.memory_bandwidth || rate_ <= 1e9)
       return user_error("its arithmetic or its bandwidth is not known").in(device_.name);
     return {};
@@ -111,7 +115,7 @@ class Timing {
   Pass attention(const TokenOperation& o) const {
     const double flops = o.flops * (1 - o.hidden) * samples_ / tensor() / context();
     const double bytes = o.forward_bytes * samples_ / tensor() / context();
-    const bool eager = setup_.attention == AttentionKind::eager;
+    const bool eager = setup_.attention == AttentionKernel::eager;
     const double head = std::min(1.0, 0.5 + o.depth / 256);  // short heads leave matrix units idle
     Pass pass;
     pass.forward = eager ? flops / rate_ + bytes / bandwidth_

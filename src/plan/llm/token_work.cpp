@@ -131,7 +131,7 @@ class Working {
     if (window > 0 && window < seen) work.hidden = 1 - std::min(1 - work.hidden, window / seen);
     work.forward_bytes = own * (numbers_of(q) * 2 + numbers_of(k) + numbers_of(v));
     group.cache = own * (numbers_of(k) + numbers_of(v));
-    if (setup_.attention != AttentionKind::eager) {
+    if (setup_.attention != AttentionKernel::eager) {
       work.backward_kernels = 3;
       return;
     }

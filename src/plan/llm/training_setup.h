@@ -12,7 +12,6 @@
 namespace plimsoll {
 
 enum class Checkpointing { none, selective, full };
-using AttentionKind = AttentionKernel;
 enum class LogitsKind { f32, bf16, chunked };
 enum class Shard { none, zero1, zero2, zero3, fsdp, hsdp };
 enum class Offload { none, optimizer, all };
@@ -61,8 +60,9 @@ struct TrainingHabits {
   bool quantised_head = false;       // 4-bit head of the vocabulary too
   double quantised_input_bytes = 0;  // each number that a 4-bit layer reads and keeps; today's bitsandbytes keeps none
   bool double_quantised = false;     // scales of 4-bit weights in 8 bits
+  bool tf32 = false;                 // f32 products on matrix units: NVIDIA's own builds of PyTorch
   double attention_share = 1;        // of FlashAttention 2's rate
-  bool keeps_gathered = false;       // FSDP 1: blocks that rest are not freed in the backward pass
+  bool first_fsdp = false;  // FSDP 1: blocks that rest are not freed in the backward pass, and have gradients too
 };
 
 struct TrainingSetup {
@@ -70,7 +70,7 @@ struct TrainingSetup {
   TokenFormat format = TokenFormat::bf16;
   const TokenOptimizer* optimizer = nullptr;
   Checkpointing checkpointing = Checkpointing::none;
-  AttentionKind attention = AttentionKind::sdpa;
+  AttentionKernel attention = AttentionKernel::sdpa;
   LogitsKind logits = LogitsKind::f32;
   bool packing = false;
   Shard shard = Shard::none;

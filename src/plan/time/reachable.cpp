@@ -38,17 +38,6 @@ Design design_of(const Device& device) {
 // nominal bandwidth where V100 and A100, whose memory has room of its own for them, reach 0.88 (neusight_ops).
 constexpr double kChecked = 0.85;
 
-bool checks_in_line(const Device& device) {
-  constexpr std::string_view kChecking[] = {"nvidia-p4",           "nvidia-p40",
-                                            "nvidia-t4",           "nvidia-a2",
-                                            "nvidia-a10",          "nvidia-a10g",
-                                            "nvidia-a16",          "nvidia-a40",
-                                            "nvidia-l4",           "nvidia-l40",
-                                            "nvidia-l40s",         "nvidia-rtx-pro-6000-server",
-                                            "nvidia-rtx-pro-6000", "nvidia-rtx-pro-6000-max-q"};
-  return std::find(std::begin(kChecking), std::end(kChecking), device.name) != std::end(kChecking);
-}
-
 double most_of_matrix(const Device& device) {
   constexpr double kHalfRate = 1.03, kFullRate = 0.86;
   return has_half_rate(device) ? kHalfRate : kFullRate;
@@ -82,7 +71,7 @@ Reachable::Reachable(const Device& device) : device_(device) {
   if (const auto measured = per_second(device.gemm_rate, DType::f32); measured && f32)
     general_share_ = *measured / *f32;
   bandwidth_ = device.memory_bandwidth ? device.memory_bandwidth->per_second * design.bandwidth_share : 1e9;
-  if (checks_in_line(device)) bandwidth_ *= kChecked;
+  if (device.ecc == "inline") bandwidth_ *= kChecked;
   if (device.reached_bandwidth) bandwidth_ = device.reached_bandwidth->per_second / kCopyShare;
 }
 

@@ -11,6 +11,11 @@ bool is_depthwise(const TimedOperation& operation) {
   return is_conv(operation.work) && operation.product.groups > 1 && operation.product.channels == 1;
 }
 
+// Products of their own, not within an attention, that no matrix unit computes.
+bool is_general_product(const TimedOperation& operation, bool on_matrix_units) {
+  return operation.work == Work::product && !on_matrix_units && !operation.attends;
+}
+
 bool is_narrow(const TimedOperation& operation) { return element_size(operation.dtype) < sizeof(float); }
 
 }  // namespace
@@ -23,7 +28,9 @@ TorchTime::TorchTime(const Device& device, const Execution& execution, const Tim
   const double peak = f32 == device.peak.end() ? kUnitRate : f32->second.per_second;
   f32_ = peak;
   units_ = device.units ? double(device.units->value()) : std::max(1.0, peak / kUnitRate);
-  older_matrix_ = (device.generation == "volta" || device.generation == "turing") && !has_half_rate(device);
+  const bool before_ampere = device.generation == "volta" || device.generation == "turing";
+  older_matrix_ = before_ampere && !has_half_rate(device);
+  if (before_ampere) general_kernels_ = GemmKernels::general_older;
   cache_ = device.l2_cache ? double(device.l2_cache->value()) * p_.cache_share : 0;
 }
 
@@ -73,7 +80,8 @@ double TorchTime::arithmetic(const TimedOperation& operation, const Unit& unit) 
   // A gradient of the data with a stride sums over fewer taps than the window has.
   const double macs = shape.rows * shape.columns * shape.depth * shape.count;
   if (operation.work == Work::grad_data && macs > 0) shape.depth *= std::min(1.0, operation.flops / 2 / macs);
-  const double seconds = gemm_time(shape, {units_, unit.rate, reachable_.bandwidth()}, p_);
+  const GemmKernels kernels = is_general_product(operation, unit.matrix) ? general_kernels_ : GemmKernels::matrix;
+  const double seconds = gemm_time(shape, {units_, unit.rate, reachable_.bandwidth(), kernels}, p_);
   return unit.matrix ? seconds : seconds / transform_gain(operation);
 }
 
@@ -150,10 +158,12 @@ KernelCost TorchTime::cost(const TimedOperation& operation, bool trains) const {
   else if (operation.work == Work::product) factors = product(operation);
   else factors.bytes = pass_over(operation, trains);
   const Unit unit = unit_of(operation);
-  if (operation.work == Work::product && !unit.matrix) factors.arithmetic = &P::product;
+  const bool general = is_general_product(operation, unit.matrix);
+  if (general) factors = {nullptr, &P::general_bytes};
+  else if (operation.work == Work::product && !unit.matrix) factors.arithmetic = &P::product;
   const double passes = seconds_for(operation.bytes);
   KernelCost cost{.bytes = {passes, {factors.bytes, fused_share(operation, trains)}}, .repeat = operation.repeat};
-  if (factors.arithmetic != nullptr && operation.flops > 0)
+  if ((general || factors.arithmetic != nullptr) && operation.flops > 0)
     cost.arithmetic = {arithmetic(operation, unit), {factors.arithmetic}};
   // On the general units gradients run as the way there does.
   if (!is_depthwise(operation) && unit.matrix) cost.arithmetic.factors[1] = direction(operation);

@@ -56,6 +56,7 @@ class TorchTime {
   const TorchParameters& p_;
   Reachable reachable_;
   double f32_ = 1, units_ = 1, cache_ = 0;
+  GemmKernels general_kernels_ = GemmKernels::general;
   bool older_matrix_ = false;  // matrix units of full rate that nothing feeds asynchronously yet
 };
 

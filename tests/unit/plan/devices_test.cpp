@@ -122,6 +122,7 @@ const Mistake kMistakes[] = {
     // not a document
     {"", "line 1, column 1: found the end of the file, expected JSON"},
     {"nonsense", "line 1, column 2: found 'no', expected JSON"},
+    {with("\"kind\": \"gpu\"", "\"kind\": \"gpu\", \"ecc\": \"on\""), "ecc: is 'on', expected inline"},
     {"{\"name\": \"x\",\n \"memory\": NaN}", "line 2, column 12"},
     {"{\"name\": Infinity}", "expected JSON"},
     {"{\"name\": 1e999}", "expected JSON"},

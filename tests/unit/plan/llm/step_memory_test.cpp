@@ -39,7 +39,7 @@ TEST(StepMemory, StatesOfAFullTrainingAreCountedToTheByte) {
   EXPECT_EQ(full[TokenPart::optimizer], Bytes(kParams * 4));
   Bytes sum;
   for (size_t p = 0; p < kTokenParts; ++p)
-    if (TokenPart(p) != TokenPart::slack && TokenPart(p) != TokenPart::context) sum += full.parts[p];
+    if (TokenPart(p) != TokenPart::slack && TokenPart(p) != TokenPart::fixed) sum += full.parts[p];
   EXPECT_NEAR(double(sum.value()), double(full.allocated.value()), 16);  // parts are rounded one by one
   EXPECT_GE(full.reserved, full.allocated);
 }
@@ -55,8 +55,8 @@ TEST(StepMemory, EveryWayToSaveMemorySavesSome) {
   EXPECT_LT(adapted([](TrainingSetup& s) { s.checkpointing = Checkpointing::full; }), selective);
   EXPECT_LT(with([](TrainingSetup& s) { s.logits = LogitsKind::bf16; }), full);
   EXPECT_LT(with([](TrainingSetup& s) { s.logits = LogitsKind::chunked; }), full);
-  EXPECT_GT(with([](TrainingSetup& s) { s.attention = AttentionKind::eager; }), full);
-  EXPECT_LT(with([](TrainingSetup& s) { s.attention = AttentionKind::flash; }), full);
+  EXPECT_GT(with([](TrainingSetup& s) { s.attention = AttentionKernel::eager; }), full);
+  EXPECT_LT(with([](TrainingSetup& s) { s.attention = AttentionKernel::flash; }), full);
   EXPECT_LT(with([](TrainingSetup& s) { s.optimizer = *find_token_optimizer("o", "adamw_8bit"); }), full);
   EXPECT_LT(with([](TrainingSetup& s) { s.offload = Offload::optimizer; }), full);
   EXPECT_GT(with([](TrainingSetup& s) { s.format = TokenFormat::f32; }), full);
@@ -71,6 +71,20 @@ TEST(StepMemory, DividedStatesAreAnEighth) {
   EXPECT_NEAR(double(sharded[TokenPart::optimizer].value()), double(kParams) * 4 / 8, 1e3);
   const StepMemory tensor = memory(made("full", [](TrainingSetup& s) { s.degrees.workers = s.degrees.tensor = 8; }));
   EXPECT_LT(tensor[TokenPart::parameters], Bytes(kParams * 2 / 7));
+}
+
+TEST(StepMemory, PartsAreNamedAsThoseOfOtherNetworks) {
+  EXPECT_EQ(name_of(TokenPart::fixed), "fixed");
+  EXPECT_EQ(name_of(TokenPart::parameters), "parameters");
+}
+
+// Megatron's kernels keep less for the backward pass than plain PyTorch: one device's half of a network that is cut in
+// two takes less than half of the activations.
+TEST(StepMemory, FusedKernelsKeepLess) {
+  const StepMemory whole = memory(made("full"), 4);
+  const StepMemory half = memory(made("full", [](TrainingSetup& s) { s.degrees.workers = s.degrees.tensor = 2; }), 4);
+  EXPECT_LT(half[TokenPart::activations].value(), whole[TokenPart::activations].value() / 2);
+  EXPECT_LT(half[TokenPart::logits].value(), whole[TokenPart::logits].value() / 2);
 }
 
 TEST(StepMemory, TheFirstStageOfAPipelineHoldsAllMicroBatches) {

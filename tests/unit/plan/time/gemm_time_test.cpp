@@ -36,5 +36,21 @@ TEST(GemmTime, ManySmallProductsFillAllUnits) {
   EXPECT_LT(seconds({64, 64, 64, 100}), seconds({64, 64, 64, 101}));
 }
 
+double general(const GemmShape& shape, GemmKernels kernels) {
+  return gemm_time(shape, {.units = 100, .rate = 10e12, .bandwidth = 1e12, .kernels = kernels}, {});
+}
+
+// Since Ampere cuBLAS has tiles of 128 by 128 alone for many f32 products at once; before, smaller ones too.
+TEST(GemmTime, ManySmallF32ProductsPayForWholeTiles) {
+  const GemmShape small{64, 64, 256, 1000}, full{128, 128, 256, 1000};
+  EXPECT_DOUBLE_EQ(general(small, GemmKernels::general), general(full, GemmKernels::general));
+  EXPECT_LT(general(small, GemmKernels::general_older), 0.5 * general(full, GemmKernels::general_older));
+}
+
+TEST(GemmTime, LongF32SumsAreSplitBeforeAmpereAlone) {
+  const GemmShape weights{256, 256, 1 << 20};
+  EXPECT_LT(general(weights, GemmKernels::general_older), 0.5 * general(weights, GemmKernels::general));
+}
+
 }  // namespace
 }  // namespace plimsoll

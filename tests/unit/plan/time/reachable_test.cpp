@@ -33,6 +33,15 @@ TEST(Reachable, LittlePowerMeansALowerClock) {
   EXPECT_LT(share_of_sheet("nvidia-rtx-pro-6000-max-q"), share_of_sheet("nvidia-rtx-pro-6000"));
 }
 
+TEST(Reachable, ChecksumsBesideTheDataTakeBandwidth) {
+  Device card = device("nvidia-l4");
+  ASSERT_EQ(card.ecc, "inline");
+  const double checked = Reachable(card).bandwidth();
+  card.ecc = "sideband";
+  EXPECT_LT(checked, 0.9 * Reachable(card).bandwidth());
+  EXPECT_TRUE(device("nvidia-rtx-4090").ecc.empty());
+}
+
 TEST(Reachable, MeasuredNumbersComeFirst) {
   const Calibration measured{
       .gemm = FlopsPerSecond{61e12}, .bandwidth = BytesPerSecond{800e9}, .source = "measured", .date = "2025-03"};
