@@ -91,4 +91,22 @@ std::byte* TorchTensor::data() const {
   return static_cast<std::byte*>(data);
 }
 
+bool TorchTensor::row_major() const {
+  bool is = false;
+  if (handle_) check_call(opened_torch().api().is_contiguous(handle_, &is), "is_contiguous");
+  return is;
+}
+
+int32_t TorchTensor::type_number() const {
+  int32_t number = -1;
+  if (handle_) check_call(opened_torch().api().dtype(handle_, &number), "get_dtype");
+  return number;
+}
+
+int64_t TorchTensor::count() const {
+  int64_t count = 0;
+  if (handle_) check_call(opened_torch().api().numel(handle_, &count), "get_numel");
+  return count;
+}
+
 }  // namespace plimsoll

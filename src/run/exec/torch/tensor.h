@@ -35,6 +35,9 @@ class TorchTensor {
   bool present() const { return handle_ != nullptr; }
   bool defined() const;  // a call may leave out an output that was not asked for
   std::byte* data() const;
+  bool row_major() const;       // one number after another, in the order of the axes
+  int32_t type_number() const;  // torch's own
+  int64_t count() const;        // of numbers
 
  private:
   TensorHandle handle_ = nullptr;

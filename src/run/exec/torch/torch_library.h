@@ -19,6 +19,8 @@ class TorchLibrary {
   const RunDevice& device() const { return device_; }
   const std::string& folder() const { return folder_; }
   std::string version() const;  // "2.15.0"
+  // Why what kernels allocate is not part of the plan; empty: it is.
+  const std::string& not_steered() const { return not_steered_; }
 
  private:
   TorchLibrary() = default;
@@ -28,7 +30,7 @@ class TorchLibrary {
 
   TorchApi api_;
   RunDevice device_;
-  std::string folder_;
+  std::string folder_, not_steered_;
 };
 
 // The library that is open. Only after open() has succeeded.
