@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """One PyTorch process: the median time of a training or inference step. Used by peers.py.
 
-usage: torch_step.py NETWORK BATCH THREADS train|inference SECONDS contiguous|channels_last
+usage: torch_step.py NETWORK BATCH THREADS train|inference SECONDS contiguous|channels_last [STEPS=3]
+
+At least so many steps are timed, and for at least so many seconds.
 
 What PyTorch has for speed is on: its oneDNN paths, the optimizer over all tensors at once, gradients set to none, and
 for inference the inference mode and the traced, frozen and fused network where that is faster than the plain one.
@@ -13,6 +15,7 @@ import sys
 import time
 
 THREADS = sys.argv[3] if len(sys.argv) > 3 else "1"
+STEPS = int(sys.argv[7]) if len(sys.argv) > 7 else 3
 os.environ["OMP_NUM_THREADS"] = THREADS  # read when the library is loaded
 os.environ["OPENBLAS_NUM_THREADS"] = THREADS
 
@@ -98,23 +101,23 @@ def frozen(network, images):
         return torch.jit.optimize_for_inference(traced)
 
 
-def step_times(step, seconds):
+def median_time(step, seconds):
     for _ in range(3):
         step()
     times, begin = [], time.monotonic()
-    while len(times) < 3 or time.monotonic() - begin < seconds:
+    while len(times) < STEPS or time.monotonic() - begin < seconds:
         start = time.monotonic()
         step()
         times.append(time.monotonic() - start)
-    return statistics.median(times), min(times)
+    return statistics.median(times)
 
 
 def inference_times(network, images, seconds):
-    """{way: (median, fastest)}: the plain network, and the frozen one where it can be made and run."""
+    """{way: seconds}: the plain network, and the frozen one where it can be made and run."""
     network.eval()
-    times = {"plain": step_times(inference_step(network, images), seconds / 2)}
+    times = {"plain": median_time(inference_step(network, images), seconds / 2)}
     try:
-        times["frozen"] = step_times(inference_step(frozen(network, images), images), seconds / 2)
+        times["frozen"] = median_time(inference_step(frozen(network, images), images), seconds / 2)
     except RuntimeError as problem:
         print(f"not frozen: {str(problem).splitlines()[-1]}", file=sys.stderr)
     return times
@@ -131,13 +134,11 @@ def main():
         network = network.to(memory_format=torch.channels_last)
         images = images.contiguous(memory_format=torch.channels_last)
     if mode == "train":
-        times = {"plain": step_times(training_step(network, images, labels), float(seconds))}
+        times = {"plain": median_time(training_step(network, images, labels), float(seconds))}
     else:
         times = inference_times(network, images, float(seconds))
     way = min(times, key=times.get)
-    median, fastest = times[way]
-    print(json.dumps({"step_seconds": median, "fastest_step_seconds": fastest, "way": way,
-                      "version": torch.__version__}))
+    print(json.dumps({"step_seconds": times[way], "way": way, "version": torch.__version__}))
 
 
 if __name__ == "__main__":
