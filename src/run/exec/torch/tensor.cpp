@@ -71,11 +71,14 @@ TorchTensor TorchTensor::strided(DType dtype, const Ints& sizes, const Ints& str
 }
 
 TorchTensor TorchTensor::allocated(const TensorType& type) {
+  return allocated_strided(type.dtype, type.shape.dims(), type.shape.strides());
+}
+
+TorchTensor TorchTensor::allocated_strided(DType dtype, const Ints& sizes, const Ints& strides) {
   const Place place = device_place();
-  const auto strides = type.shape.strides();
   TensorHandle made = nullptr;
-  check_call(opened_torch().api().empty(type.shape.rank(), type.shape.dims().data(), strides.data(),
-                                        torch_dtype(type.dtype), place.device, place.index, &made),
+  check_call(opened_torch().api().empty(int64_t(sizes.size()), sizes.data(), strides.data(), torch_dtype(dtype),
+                                        place.device, place.index, &made),
              "empty");
   return TorchTensor(made);
 }

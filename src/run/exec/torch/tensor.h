@@ -28,8 +28,9 @@ class TorchTensor {
   static TorchTensor on_host(const TensorType& type, std::byte* data);
   // Numbers on the device in any order: element (i, j …) is at i · strides[0] + j · strides[1] …
   static TorchTensor strided(DType dtype, const Ints& sizes, const Ints& strides, std::byte* data);
-  // Memory of torch's own on the device, row-major, not yet written.
+  // Memory of torch's own on the device, not yet written: row-major, or in any order.
   static TorchTensor allocated(const TensorType& type);
+  static TorchTensor allocated_strided(DType dtype, const Ints& sizes, const Ints& strides);
 
   TensorHandle handle() const { return handle_; }
   bool present() const { return handle_ != nullptr; }

@@ -85,6 +85,11 @@ Status TorchLibrary::load_functions(void* cpu) {
   PLIM_TRY(needed("aoti_torch_device_type_cuda", api_.cuda));
   PLIM_TRY(needed("aoti_torch_layout_strided", api_.strided));
   find(cpu, "_ZN2at15set_num_threadsEi", api_.set_threads);
+  find(cpu, "_ZN2at13globalContextEv", settings_.context);
+  find(cpu, "_ZN2at7Context18setAllowTF32CuBLASEb", settings_.tf32_products);
+  find(cpu, "_ZN2at7Context17setAllowTF32CuDNNEb", settings_.tf32_convolutions);
+  find(cpu, "_ZN2at7Context21setDeterministicCuDNNEb", settings_.deterministic);
+  find(cpu, "_ZN2at7Context17setBenchmarkCuDNNEb", settings_.benchmark);
   return {};
 }
 
@@ -125,6 +130,16 @@ Status TorchLibrary::load(const std::string& folder, const RunDevice& device) {
     use_own_allocator(gpu, device, version(), not_steered_);
   }
   return {};
+}
+
+void TorchLibrary::use_format(const ComputeFormat& format) const {
+  if (device_.kind != RunDevice::Kind::cuda || !settings_.context) return;
+  void* context = settings_.context();
+  const bool tf32 = format.numbers == ComputeFormat::Numbers::tf32;
+  if (settings_.tf32_products) settings_.tf32_products(context, tf32);
+  if (settings_.tf32_convolutions) settings_.tf32_convolutions(context, tf32);
+  if (settings_.deterministic) settings_.deterministic(context, true);
+  if (settings_.benchmark) settings_.benchmark(context, false);
 }
 
 std::string TorchLibrary::version() const {

@@ -28,11 +28,11 @@ struct Chosen {
   std::string_view why_not;
 };
 
-Chosen choose(Program& program, const Operation& operation) {
+Chosen choose(Program& program, const Operation& operation, const ComputeFormat& format) {
   const MakeTorchKernel make = torch_kernel_of(*operation.op);
   if (!make) return {{}, "no kernel is written for it"};
   if (operation.then) return {{}, "fused with what follows it"};
-  TorchSite site(program, operation);
+  TorchSite site(program, operation, format);
   TorchKernel kernel = make(site);
   if (kernel && !has_dtypes(program, operation)) return {{}, "a type that torch does not have"};
   return {std::move(kernel), site.why_not};
@@ -44,7 +44,7 @@ Status lower(TorchLowered& lowered, size_t index) {
   PLIM_TRY(check_has_reference(program, operation));
   lowered.kernels.emplace_back();
   if (operation.op->storage == Storage::view) return {};
-  Chosen chosen = choose(program, operation);
+  Chosen chosen = choose(program, operation, lowered.format);
   if (chosen.kernel) {
     lowered.kernels.back() = std::move(chosen.kernel);
     return {};
@@ -76,8 +76,10 @@ Result<std::unique_ptr<TorchLowered>> lower_for_torch(Program step, const Engine
                                                       std::span<std::byte> scratch) {
   EngineOptions with_device = options;
   if (!options.device.by_torch()) with_device.device.kind = RunDevice::Kind::torch_cpu;
-  PLIM_TRY(TorchLibrary::open(with_device.device));
-  auto lowered = std::make_unique<TorchLowered>(std::move(step), with_device);
+  PLIM_ASSIGN(const TorchLibrary* torch, TorchLibrary::open(with_device.device));
+  PLIM_ASSIGN(const ComputeFormat format, asked_format(with_device.device));
+  torch->use_format(format);
+  auto lowered = std::make_unique<TorchLowered>(std::move(step), with_device, format);
   for (size_t i = 0; i < lowered->program.operations.size(); ++i) PLIM_TRY(lower(*lowered, i));
   share_storage(lowered->program, Overwriting::wherever_possible);
   lowered->records.resize(lowered->kernels.size());

@@ -12,10 +12,12 @@ namespace plimsoll {
 
 class TorchLowered : public Lowered {
  public:
-  TorchLowered(Program step, const EngineOptions& options) : Lowered(std::move(step)), options(options) {}
+  TorchLowered(Program step, const EngineOptions& options, const ComputeFormat& format)
+      : Lowered(std::move(step)), options(options), format(format) {}
   const SizeRules& rules() const override { return rules_; }
 
   const EngineOptions options;
+  const ComputeFormat format;
   std::vector<TorchKernel> kernels;       // of each operation; empty: a view, or by reference maths
   std::vector<AllocationRecord> records;  // of each operation: what its kernel allocates
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <malloc.h>
+#include <unistd.h>
 
 #include <map>
 #include <mutex>
@@ -16,6 +17,8 @@ namespace {
 
 constexpr int kMostTries = 3;
 constexpr size_t kTellingConstant = 64;  // bytes of a constant that is part of what tells operations apart
+
+int64_t memory_of_machine() { return int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE); }
 
 ValueId storage_root_of(const Program& program, ValueId id) {
   while (program.value(id).storage.present()) id = program.value(id).storage;
@@ -52,7 +55,8 @@ TrialLayout trial_layout_of(const TorchLowered& lowered, const Operation& operat
 // Tells apart what may allocate differently.
 std::string trial_key_of(const TorchLowered& lowered, const Operation& operation) {
   const Program& program = lowered.program;
-  std::string key = fmt::format("{} {} {}", operation.op->name, lowered.options.threads, print(operation.attributes));
+  std::string key = fmt::format("{} {} {} {} {}", operation.op->name, int(operation.phase), lowered.format.name(),
+                                lowered.options.threads, print(operation.attributes));
   std::map<int32_t, size_t> storages;
   for_each_operand(operation, [&](ValueId id) {
     key += '|';
@@ -74,7 +78,7 @@ class Trials {
   Result<AllocationRecord> run(size_t index) {
     const Operation& operation = lowered_.program.operations[index];
     const TrialLayout layout = trial_layout_of(lowered_, operation);
-    PLIM_TRY(make_room(layout.bytes));
+    if (!make_room(layout.bytes)) return AllocationRecord{};  // more than there is: no plan of it fits either
     clear_on_device(room_.data(), size_t(layout.bytes));
     TorchOperands operands;
     for (const ValueId id : operation.inputs) operands.inputs.push_back(operand(id, layout));
@@ -90,12 +94,17 @@ class Trials {
   }
 
  private:
-  Status make_room(int64_t bytes) {
-    if (int64_t(room_.size()) >= bytes) return {};
+  bool make_room(int64_t bytes) {
+    if (int64_t(room_.size()) >= bytes) return true;
     own_.reset();
-    PLIM_ASSIGN(own_, device_memory(lowered_.options.device).take(Bytes(bytes)));
+    room_ = {};
+    const bool on_gpu = lowered_.options.device.kind == RunDevice::Kind::cuda;
+    if (!on_gpu && bytes > memory_of_machine() / 2) return false;  // which would hand it out, and miss it later
+    auto taken = device_memory(lowered_.options.device).take(Bytes(bytes));
+    if (!taken.ok()) return false;
+    own_ = *std::move(taken);
     room_ = {own_.get(), size_t(bytes)};
-    return {};
+    return true;
   }
 
   TorchTensor operand(ValueId id, const TrialLayout& layout) const {
