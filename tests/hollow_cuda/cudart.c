@@ -9,7 +9,14 @@
 #include <sys/mman.h>
 
 enum { kMostBlocks = 4096 };
-static const size_t kMemory = (size_t)80 << 30;
+
+// The environment may ask for less memory than 80 GiB, or for kernels that are not built for this GPU.
+static size_t memory_of_gpu(void) {
+  const char* asked = getenv("HOLLOW_MEMORY");
+  return asked ? strtoull(asked, NULL, 10) : (size_t)80 << 30;
+}
+static _Thread_local int last_error;
+static int with_error(int error) { return last_error = error; }
 static struct {
   char* data;
   size_t bytes;
@@ -35,7 +42,7 @@ static int block_of(const void* data) {
 
 int cudaMalloc(void** data, size_t bytes) {
   pthread_mutex_lock(&mutex);
-  int failed = there + bytes > kMemory || used == kMostBlocks;
+  int failed = there + bytes > memory_of_gpu() || used == kMostBlocks;
   if (!failed) {
     *data = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     failed = *data == MAP_FAILED;
@@ -48,7 +55,7 @@ int cudaMalloc(void** data, size_t bytes) {
     if (there > most_there) most_there = there;
   }
   pthread_mutex_unlock(&mutex);
-  return failed ? cudaErrorMemoryAllocation : 0;
+  return failed ? with_error(cudaErrorMemoryAllocation) : 0;
 }
 
 int cudaFree(void* data) {
@@ -69,7 +76,7 @@ int cudaHostAlloc(void** data, size_t bytes, unsigned flags) {
 }
 int cudaMallocHost(void** data, size_t bytes) { return cudaHostAlloc(data, bytes, 0); }
 int cudaFreeHost(void* data) { return free(data), 0; }
-int cudaMemGetInfo(size_t* unused, size_t* total) { return *total = kMemory, *unused = kMemory - there, 0; }
+int cudaMemGetInfo(size_t* unused, size_t* total) { return *total = memory_of_gpu(), *unused = *total - there, 0; }
 
 static int copy(void* to, const void* from, size_t bytes) {
   if (block_of(to) < 0) {
@@ -95,7 +102,7 @@ int cudaRuntimeGetVersion(int* version) { return *version = 13020, 0; }
 int cudaGetDeviceProperties(struct cudaDeviceProp* gpu, int index) {
   memset(gpu, 0, sizeof *gpu);
   strcpy(gpu->name, "Hollow");
-  gpu->totalGlobalMem = kMemory;
+  gpu->totalGlobalMem = memory_of_gpu();
   gpu->sharedMemPerBlock = 49152;
   gpu->sharedMemPerBlockOptin = 166912;
   gpu->sharedMemPerMultiprocessor = 167936;
@@ -167,9 +174,18 @@ int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks_there, co
                                                            size_t shared, unsigned flags) {
   return *blocks_there = 2, 0;
 }
-int cudaLaunchKernel(const void* kernel) { return ++launches, 0; }
-int __cudaLaunchKernel(const void* kernel) { return ++launches, 0; }
-int cudaLaunchKernelExC(const void* settings) { return ++launches, 0; }
+static int launch(void) {
+  ++launches;
+  return getenv("HOLLOW_NO_KERNELS") ? with_error(cudaErrorNoKernelImageForDevice) : 0;
+}
+int cudaLaunchKernel(const void* kernel) { return launch(); }
+int __cudaLaunchKernel(const void* kernel) { return launch(); }
+int cudaLaunchKernelExC(const void* settings) { return launch(); }
+int cudaPeekAtLastError(void) { return last_error; }
+int cudaGetLastError(void) {
+  const int error = last_error;
+  return last_error = 0, error;
+}
 int __cudaGetKernel(void** kernel, const void* function) { return *kernel = (void*)function, 0; }
 unsigned __cudaPushCallConfiguration(void) { return 0; }
 int __cudaPopCallConfiguration(unsigned* grid, unsigned* block, size_t* shared, void** stream) {
@@ -191,5 +207,8 @@ int cudaGetSymbolAddress(void** data, const void* symbol) {
   static char any[1 << 20];
   return *data = any, 0;
 }
-const char* cudaGetErrorString(int error) { return error == cudaErrorMemoryAllocation ? "out of memory" : "hollow"; }
+const char* cudaGetErrorString(int error) {
+  if (error == cudaErrorNoKernelImageForDevice) return "no kernel image is available for execution on the device";
+  return error == cudaErrorMemoryAllocation ? "out of memory" : "hollow";
+}
 const char* cudaGetErrorName(int error) { return "hollow"; }

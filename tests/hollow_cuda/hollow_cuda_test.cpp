@@ -16,6 +16,7 @@
 #include "run/exec/torch/torch_allocator.h"
 #include "run/exec/torch/torch_backend.h"
 #include "tests/steered_step.h"
+#include "tests/torch_here.h"
 #include "tests/zoo_program.h"
 
 namespace plimsoll {
@@ -39,10 +40,7 @@ EngineOptions on_gpu() {
   return options;
 }
 
-class HollowCuda : public testing::TestWithParam<const char*> {};
-
-TEST_P(HollowCuda, TakesOnePieceAndNothingInAStep) {
-  const std::string name = GetParam();
+void expect_one_piece(const std::string& name) {
   const Shape own = find_model(name)->input;
   const Shape input = own[0] == 1 ? own : Shape{own[0], 64, 64};
   auto step = training_step(zoo_program(name, {.input = input, .classes = 10}, 2), "momentum");
@@ -65,6 +63,18 @@ TEST_P(HollowCuda, TakesOnePieceAndNothingInAStep) {
   EXPECT_GT(launches(), launched + 2 * int64_t((*executor)->program().operations.size()) / 2);
   EXPECT_EQ(mallocs() - before, 1u) << "none in a step";
   EXPECT_EQ(torch_allocations().out_of_place, out_of_place);
+}
+
+class HollowCuda : public testing::TestWithParam<const char*> {};
+
+TEST_P(HollowCuda, TakesOnePieceAndNothingInAStep) { expect_one_piece(GetParam()); }
+
+TEST(HollowCudaFormats, TakeOnePieceAndNothingInAStep) {
+  for (const char* format : {"tf32", "bf16", "f16", "bf16,channels-last"}) {
+    SCOPED_TRACE(format);
+    const AskedFormat asked(format);
+    expect_one_piece("resnet18");
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, HollowCuda,
