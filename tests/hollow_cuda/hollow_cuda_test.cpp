@@ -9,12 +9,15 @@
 
 #include <array>
 #include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
 #include "run/exec/torch/find_torch.h"
 #include "run/exec/torch/torch_allocator.h"
 #include "run/exec/torch/torch_backend.h"
+#include "tests/harness/run_program.h"
 #include "tests/steered_step.h"
 #include "tests/torch_here.h"
 #include "tests/zoo_program.h"
@@ -75,6 +78,48 @@ TEST(HollowCudaFormats, TakeOnePieceAndNothingInAStep) {
     const AskedFormat asked(format);
     expect_one_piece("resnet18");
   }
+}
+
+// The program itself, on the same stand-ins.
+class HollowProgram : public testing::Test {
+ protected:
+  static Ran bench(const std::vector<std::string>& environment, const std::string& device) {
+    return StartedProgram(
+               {PLIM_PROGRAM, "bench", "lenet5", "--steps", "2", "--seconds", "0", "--batch", "8", "--device", device},
+               ".", environment)
+        .wait();
+  }
+  static void expect_line(const Ran& ran, const std::string& line, int exit_code) {
+    EXPECT_EQ(ran.exit_code, exit_code) << ran.err;
+    EXPECT_NE(ran.err.find(line), std::string::npos) << "expected: " << line << "\ngot: " << ran.err;
+    EXPECT_EQ(ran.out, "");
+  }
+};
+
+TEST_F(HollowProgram, RunsAStep) {
+  const Ran ran = bench({}, "cuda:0");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+}
+
+// Hollow kernels compute nothing: the report says that operations do not agree, and how much memory was taken.
+TEST_F(HollowProgram, WritesAReportOfWhatIsWrong) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/report.json";
+  const Ran ran = StartedProgram({PLIM_PROGRAM, "bench", "lenet5", "--steps", "1", "--seconds", "0", "--threads", "1",
+                                  "--device", "cuda:0", "--check", file})
+                      .wait();
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const auto report = nlohmann::json::parse(std::ifstream(file));
+  EXPECT_EQ(report["agrees"], false);
+  EXPECT_EQ(report["memory"]["allocations_in_steps"], 0);
+  EXPECT_GE(report["memory"]["gpu_bytes_in_use"], report["memory"]["planned_bytes"]);
+}
+
+TEST_F(HollowProgram, SaysWhatIsMissing) {
+  expect_line(bench({"HOLLOW_NO_GPU=1"}, "cuda:0"), "the NVIDIA driver finds no GPU", 4);
+  expect_line(bench({}, "cuda:3"), "cuda:3 is not there: this machine has 1 GPU", 2);
+  expect_line(bench({"HOLLOW_NO_KERNELS=1"}, "cuda:0"), "has no kernels for the architecture of cuda:0", 4);
+  expect_line(bench({"HOLLOW_MEMORY=100000"}, "cuda:0"), "out of memory on cuda:0", 4);
 }
 
 INSTANTIATE_TEST_SUITE_P(Networks, HollowCuda,

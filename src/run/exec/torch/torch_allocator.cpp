@@ -23,6 +23,7 @@ constexpr size_t kOnProcessor = 64;  // bytes, as libtorch aligns
 struct GpuFunctions {
   int (*take_on_gpu)(void** data, size_t bytes) = nullptr;
   int (*release_on_gpu)(void* data) = nullptr;
+  int (*memory)(size_t* unused, size_t* whole) = nullptr;
 };
 
 struct AllocatorState {
@@ -143,7 +144,8 @@ bool use_on_gpu(void* library, std::string& why) {
                      "achingAllocator13CUDAAllocatorEE",
                      change) ||
       !find_function(library, "cudaMalloc", functions.take_on_gpu) ||
-      !find_function(library, "cudaFree", functions.release_on_gpu)) {
+      !find_function(library, "cudaFree", functions.release_on_gpu) ||
+      !find_function(library, "cudaMemGetInfo", functions.memory)) {
     functions = {};
     why = "libtorch has no pluggable allocator";
     return false;
@@ -170,6 +172,13 @@ bool use_own_allocator(void* library, const RunDevice& device, const std::string
 }
 
 bool own_allocator_in_use() { return allocator_state().in_use; }
+
+std::optional<GpuMemoryInUse> gpu_memory_in_use() {
+  size_t unused = 0, whole = 0;
+  const GpuFunctions& functions = allocator_state().gpu;
+  if (!functions.memory || functions.memory(&unused, &whole) != 0) return std::nullopt;
+  return GpuMemoryInUse{Bytes(int64_t(whole)), Bytes(int64_t(whole - unused))};
+}
 
 bool is_from_system(const std::byte* data) {
   const std::lock_guard lock(allocator_state().mutex);

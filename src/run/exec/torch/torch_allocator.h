@@ -8,8 +8,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
+#include "base/units.h"
 #include "run/exec/run_device.h"
 
 namespace plimsoll {
@@ -26,6 +28,12 @@ TorchAllocations torch_allocations();
 // False: it keeps its own allocator, and `why` says why.
 bool use_own_allocator(void* library, const RunDevice& device, const std::string& version, std::string& why);
 bool own_allocator_in_use();
+
+// As the driver counts it, with what libraries and other programs hold; nullopt: there is no GPU in use.
+struct GpuMemoryInUse {
+  Bytes whole, in_use;
+};
+std::optional<GpuMemoryInUse> gpu_memory_in_use();
 
 bool is_from_system(const std::byte* data);
 void count_out_of_place();
