@@ -39,7 +39,7 @@ void fill_inputs(Executor& executor) {
   }
 }
 
-Json memory_of(const Executor& executor, const TorchAllocations& ready, const TorchAllocations& after) {
+Json memory_report(const Executor& executor, const TorchAllocations& ready, const TorchAllocations& after) {
   Json memory{{"planned_bytes", (executor.plan().persistent + executor.plan().arena).value()},
               {"allocations_in_steps", after.taken - ready.taken},
               {"bytes_beyond_plan", after.bytes_there},
@@ -77,7 +77,7 @@ Result<Json> device_check(const BenchCase& bench) {
   report["compared"] = checks.compared(tolerance);
   report["not_compared"] = checks.not_compared();
   report["by_reference"] = executor->lowered().by_reference;
-  report["memory"] = memory_of(*executor, ready, after);
+  report["memory"] = memory_report(*executor, ready, after);
   return report;
 }
 

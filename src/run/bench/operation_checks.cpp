@@ -8,7 +8,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr int64_t kMostFlops = int64_t{2} << 30;  // the reference maths takes seconds for them
+constexpr int64_t kMostComparedFlops = int64_t{2} << 30;  // the reference maths takes seconds for them
 
 // The largest difference, as a share of the largest number that is expected.
 double difference(const Tensor& found, const Tensor& expected) {
@@ -32,7 +32,7 @@ bool OperationChecks::same_type(ValueId id) const {
 std::string OperationChecks::why_not(size_t index) const {
   const Operation& operation = executor_.program().operations[index];
   if (!operation.op || !operation.op->reference) return "it has no reference maths";
-  if (!(operation.cost.flops <= Flops(kMostFlops))) return "the reference maths would take long";
+  if (!(operation.cost.flops <= Flops(kMostComparedFlops))) return "the reference maths would take long";
   for (const auto* ids : {&operation.inputs, &operation.outputs})
     for (const ValueId id : *ids) {
       if (!id.present()) continue;
