@@ -2,7 +2,9 @@
 """One PyTorch process: the median time of a training or inference step. Used by peers.py.
 
 usage: torch_step.py NETWORK BATCH THREADS train|inference SECONDS
-                     contiguous|channels_last|compiled|compiled_channels_last
+                     contiguous|channels_last|compiled|compiled_channels_last [STEPS=3]
+
+At least so many steps are timed, and for at least so many seconds.
 
 What PyTorch has for speed is on: its oneDNN paths, the optimizer over all tensors at once, gradients set to none, and
 for inference the inference mode and the traced, frozen and fused network where that is faster than the plain one.
@@ -15,6 +17,7 @@ import sys
 import time
 
 THREADS = sys.argv[3] if len(sys.argv) > 3 else "1"
+STEPS = int(sys.argv[7]) if len(sys.argv) > 7 else 3
 os.environ["OMP_NUM_THREADS"] = THREADS  # read when the library is loaded
 os.environ["OPENBLAS_NUM_THREADS"] = THREADS
 
@@ -134,7 +137,7 @@ def median_time(step, seconds):
     for _ in range(3):
         step()
     times, begin = [], time.monotonic()
-    while len(times) < 3 or time.monotonic() - begin < seconds:
+    while len(times) < STEPS or time.monotonic() - begin < seconds:
         start = time.monotonic()
         step()
         times.append(time.monotonic() - start)

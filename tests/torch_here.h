@@ -15,6 +15,13 @@ inline Result<const TorchLibrary*> torch_here() {
   return TorchLibrary::open({RunDevice::Kind::torch_cpu});
 }
 
+// What PLIMSOLL_TORCH_FORMAT asks for, as long as it lives.
+class AskedFormat {
+ public:
+  explicit AskedFormat(const char* format) { setenv("PLIMSOLL_TORCH_FORMAT", format, 1); }
+  ~AskedFormat() { unsetenv("PLIMSOLL_TORCH_FORMAT"); }
+};
+
 }  // namespace plimsoll
 
 #define PLIM_NEEDS_TORCH() \

@@ -145,6 +145,8 @@ CASES = [
     ("densenet121", "densenet121", models.densenet121, [3, 64, 64], 4, "sgd", {}, 1e-4, SGD),
     ("mobilenet_v2", "mobilenet_v2", models.mobilenet_v2, [3, 64, 64], 4, "sgd", {}, 1e-3, SGD),
     ("vit_b_16", "vit_b_16", vit_b_16, [3, 32, 32], 2, "sgd", {}, 1e-3, SGD),
+    ("convnext_tiny", "convnext_tiny", models.convnext_tiny, [3, 32, 32], 2, "sgd", {}, 1e-4, SGD),
+    ("swin_t", "swin_t", models.swin_t, [3, 32, 32], 2, "sgd", {}, 1e-4, SGD),
     ("optimizer_sgd", *SMALL, "sgd", {"weight_decay": 0.01}, 0.05, lambda p, lr: SGD(p, lr, weight_decay=0.01)),
     ("optimizer_momentum", *SMALL, "momentum", {}, 0.02, lambda p, lr: SGD(p, lr, 0.9)),
     ("optimizer_nesterov", *SMALL, "nesterov", {}, 0.02, lambda p, lr: SGD(p, lr, 0.9, nesterov=True)),
@@ -164,7 +166,8 @@ def our_name(name):
 
 def is_turned(name):
     """Layers over sequences keep their weights as (in, out)."""
-    return name.endswith("weight") and ("self_attention" in name or ".mlp." in name)
+    parts = ("self_attention", ".mlp.", ".attn.", ".reduction.", ".block.3.", ".block.5.")
+    return name.endswith("weight") and any(part in name for part in parts)
 
 
 def ours(name, tensor):
@@ -176,7 +179,7 @@ def ours(name, tensor):
 @torch.no_grad()
 def start(network):
     for module in network.modules():
-        if isinstance(module, torch.nn.Dropout):
+        if isinstance(module, (torch.nn.Dropout, torchvision.ops.StochasticDepth)):
             module.p = 0.0
     parameters = dict(network.named_parameters())
     for name, parameter in parameters.items():

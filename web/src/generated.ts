@@ -56,6 +56,7 @@ export interface BenchRequest {
   conv?: ("auto" | "direct" | "winograd" | "fft")[] | "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions, one method or several: auto, direct, winograd or fft
   backend?: string; // onednn or reference (slow, exact) (default: onednn)
   profile?: boolean; // show where the time goes: run as many steps again with every operation timed
+  check?: string; // then compare every operation of a step with the reference maths, and the memory plan with what is taken, and write a report
 }
 
 export interface BenchRun {

@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "base/rows/named.h"
+#include "base/write_file.h"
 #include "model/passes/pipeline.h"
 #include "plan/devices/this_device.h"
 #include "plan/verdict/load_line.h"
 #include "plan/verdict/place.h"
+#include "run/bench/device_check.h"
 #include "run/exec/device_row.h"
 #include "run/exec/engine_here.h"
 #include "run/train/predicted_step.h"
@@ -120,6 +122,21 @@ Result<std::vector<BenchRun>> run_all(const BenchPlan& plan, const Network& netw
   return runs;
 }
 
+// At the first batch and number of threads, after everything was measured.
+Status write_check(const std::string& file, const BenchPlan& plan, const Network& network, const BenchRun& measured) {
+  PLIM_ASSIGN(Program forward, network.forward(plan.grid.batches.front(), plan.format));
+  BenchCase bench = plan.each;
+  PLIM_ASSIGN(bench.step, make_step(std::move(forward), plan.options));
+  bench.engine.threads = plan.grid.threads.front();
+  PLIM_ASSIGN(Json report, device_check(bench));
+  report["model"] = plan.view.model;
+  report["batch"] = measured.batch;
+  report["threads"] = measured.threads;
+  report["step_seconds"] = measured.result.median().value;
+  report["predicted_step_seconds"] = measured.predicted ? Json(measured.predicted->value) : Json();
+  return write_whole_file(file, json_text(report));
+}
+
 void describe_measuring(Fields& fields, BenchRequest& request) {
   fields.add(request.steps, {.name = "steps",
                              .subject = Subject::job,
@@ -188,6 +205,12 @@ void BenchRequest::describe(Fields& fields) {
   fields.add(profile, {.name = "profile",
                        .subject = Subject::view,
                        .help = "show where the time goes: run as many steps again with every operation timed"});
+  fields.add(check,
+             {.name = "check",
+              .subject = Subject::output,
+              .help = "then compare every operation of a step with the reference maths, and the memory plan with "
+                      "what is taken, and write a report",
+              .value = "FILE"});
 }
 
 BenchGrid grid_of(const BenchRequest& request) {
@@ -206,12 +229,14 @@ Status check(const BenchRequest& request) {
 }
 
 Result<BenchOutcome> ask_bench(const BenchRequest& request) {
-  PLIM_TRY(check(request));
+  PLIM_TRY(plimsoll::check(request));
+  if (request.check) PLIM_TRY(check_can_replace(*request.check));
   PLIM_ASSIGN(const BenchPlan plan, plan_of(request));
   PLIM_ASSIGN(const Network network, load_network(request.model));
   BenchOutcome outcome{{}, plan.view};
   PLIM_ASSIGN(outcome.view.beside, predict_beside(plan, network));
   PLIM_ASSIGN(outcome.runs, run_all(plan, network));
+  if (request.check) PLIM_TRY(write_check(*request.check, plan, network, outcome.runs.front()));
   return outcome;
 }
 

@@ -21,6 +21,7 @@ struct BenchRequest {
   RunDevice device;
   std::optional<std::string> backend;
   bool profile = false;
+  std::optional<std::string> check;  // a file
 
   void describe(Fields& fields);
 };

@@ -62,11 +62,13 @@ Result<PlannedMemory> PlannedMemory::take(const MemoryPlan& plan) {
   return memory;
 }
 
-Result<PlannedMemory> PlannedMemory::take_on(const MemoryPlan& plan, const DeviceMemory& device) {
+Result<PlannedMemory> PlannedMemory::take_on(const MemoryPlan& plan, const DeviceMemory& device, Bytes more) {
   PlannedMemory memory(plan);
   const Bytes persistent = rounded_up(plan.persistent, kOnDevice);
-  PLIM_ASSIGN(auto all, device.take(persistent + plan.arena));
+  const Bytes arena = rounded_up(plan.arena, kOnDevice);
+  PLIM_ASSIGN(auto all, device.take(persistent + arena + more));
   memory.persistent_data_ = all.get();
+  if (more > Bytes(0)) memory.more_ = all.get() + persistent.value() + arena.value();
   memory.arena_ = {all.get() + persistent.value(), size_t(plan.arena.value())};
   memory.on_device_.push_back(std::move(all));
   return memory;

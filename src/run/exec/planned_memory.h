@@ -42,8 +42,9 @@ class PlannedMemory {
  public:
   // Borrows the plan.
   static Result<PlannedMemory> take(const MemoryPlan& plan);
-  // On a device, all in one piece.
-  static Result<PlannedMemory> take_on(const MemoryPlan& plan, const DeviceMemory& device);
+  // On a device, all in one piece, with some bytes more for the executor itself.
+  static Result<PlannedMemory> take_on(const MemoryPlan& plan, const DeviceMemory& device, Bytes more);
+  std::byte* more() const { return more_; }  // nullptr: none was asked for
 
   // In `arena`, which somebody else owns, as far as it is large enough. What stays from run to run is expected to be
   // placed elsewhere: its own memory is not resident before it is used.
@@ -73,7 +74,7 @@ class PlannedMemory {
   const MemoryPlan* plan_;
   Pages persistent_, own_arena_;
   std::vector<std::shared_ptr<std::byte>> on_device_;
-  std::byte* persistent_data_ = nullptr;
+  std::byte *persistent_data_ = nullptr, *more_ = nullptr;
   std::span<std::byte> arena_;
   std::vector<std::byte*> elsewhere_;  // by storage; nullptr: where the plan says
   std::map<ValueId, Bytes> offsets_;

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "tests/harness/run_program.h"
+#include "tests/torch_here.h"
 
 namespace plimsoll {
 namespace {
@@ -46,6 +47,15 @@ TEST_F(TorchMistakes, Flags) {
   expect("", "cuda:x", "--device is 'x', expected", 2);
   expect_with({}, {"--device", "torch:cpu", "--backend", "reference"},
               "--backend is 'reference', which is for the processor, but --device is torch:cpu", 2);
+}
+
+TEST_F(TorchMistakes, Formats) {
+  if (!torch_here().ok()) GTEST_SKIP() << "no PyTorch";
+  const std::string torch = "PLIMSOLL_TORCH=" + std::string(std::getenv("PLIMSOLL_TORCH"));
+  expect_with({torch, "PLIMSOLL_TORCH_FORMAT=fp8"}, {"--device", "torch:cpu"},
+              "PLIMSOLL_TORCH_FORMAT is 'fp8', expected f32, tf32, bf16 or f16", 2);
+  expect_with({torch, "PLIMSOLL_TORCH_FORMAT=tf32"}, {"--device", "torch:cpu"},
+              "PLIMSOLL_TORCH_FORMAT is tf32, which only GPUs have", 2);
 }
 
 TEST_F(TorchMistakes, NotFound) {

@@ -16,13 +16,20 @@ namespace plimsoll {
 namespace {
 
 constexpr double kTolerance = 1e-4;
-// Winograd's domain rounds more coarsely, and every norm on the way back through sixty layers adds to it.
-constexpr double kWinogradTolerance = 1e-3;
 constexpr int kThreads = 1;  // tests run beside each other: threads that wait for each other would only spin
 
 struct Case {
   std::string file, backend = "onednn";
   ConvSetting conv = ConvSetting::direct;
+  std::string format = "f32";
+
+  // Winograd's domain rounds more coarsely, and every norm on the way back through sixty layers adds to it. Narrow
+  // formats have eight and eleven digits.
+  double tolerance() const {
+    if (format == "bf16") return 3e-2;
+    if (format == "f16") return 5e-3;
+    return conv == ConvSetting::winograd ? 1e-3 : kTolerance;
+  }
 };
 void PrintTo(const Case& now, std::ostream* out) { *out << now.file << " by " << now.backend; }
 
@@ -52,6 +59,7 @@ class TrainingRun {
     EXPECT_TRUE(made.ok()) << made.error().line();
     for (const auto& operation : made->operations)
       if (operation.phase == Phase::update) gradients_[made->value(operation.inputs[0]).name] = operation.inputs[1];
+    const AskedFormat asked(how.format.c_str());
     auto executor = make_executor(backend, *std::move(made), {kThreads, how.conv});
     EXPECT_TRUE(executor.ok()) << executor.error().line();
     executor_ = *std::move(executor);
@@ -171,7 +179,7 @@ class TrainingReference : public testing::TestWithParam<Case> {};
 TEST_P(TrainingReference, AgreesWithPyTorch) {
   if (GetParam().backend == "torch") PLIM_NEEDS_TORCH();
   const auto reference = read_reference(GetParam().file);
-  const double tolerance = GetParam().conv == ConvSetting::winograd ? kWinogradTolerance : kTolerance;
+  const double tolerance = GetParam().tolerance();
   TrainingRun run(reference, GetParam());
   if (HasFailure()) return;
   const auto losses = reference["losses"].get<std::vector<double>>();
@@ -189,8 +197,8 @@ TEST_P(TrainingReference, AgreesWithPyTorch) {
 std::vector<Case> all_cases() {
   std::vector<Case> cases = {{"lenet5", "reference"}};
   for (const auto* backend : {"onednn", "torch"})
-    for (const auto* network :
-         {"lenet5", "alexnet", "vgg11", "googlenet_bn", "resnet18", "densenet121", "mobilenet_v2", "vit_b_16"})
+    for (const auto* network : {"lenet5", "alexnet", "vgg11", "googlenet_bn", "resnet18", "densenet121", "mobilenet_v2",
+                                "vit_b_16", "convnext_tiny", "swin_t"})
       cases.push_back({network, backend});
   // Not GoogLeNet: which place wins in its many max pools, and takes the gradient, turns on the last digits.
   for (const auto* network : {"vgg11", "resnet18", "densenet121"})
@@ -199,12 +207,14 @@ std::vector<Case> all_cases() {
   for (const auto* backend : {"onednn", "torch"})
     for (const Optimizer* optimizer : all_optimizers())
       cases.push_back({"optimizer_" + std::string(optimizer->name), backend});
+  for (const auto* format : {"bf16", "f16"}) cases.push_back({"lenet5", "torch", ConvSetting::direct, format});
   return cases;
 }
 
 INSTANTIATE_TEST_SUITE_P(Stored, TrainingReference, testing::ValuesIn(all_cases()), [](const auto& info) {
   return info.param.file + (info.param.backend == "onednn" ? "" : "_by_" + info.param.backend) +
-         (info.param.conv == ConvSetting::direct ? "" : "_by_" + to_string(info.param.conv));
+         (info.param.conv == ConvSetting::direct ? "" : "_by_" + to_string(info.param.conv)) +
+         (info.param.format == "f32" ? "" : "_in_" + info.param.format);
 });
 
 }  // namespace

@@ -11,13 +11,18 @@ namespace {
 
 constexpr double kTolerance = 1e-4;  // of the largest number of a tensor
 
-bool try_ranges(const Op& op, const OpExample& example, CaseSource source) {
+struct ComputedIn {
+  const char* format = "f32";
+  double tolerance = kTolerance;
+};
+
+bool try_ranges(const Op& op, const OpExample& example, CaseSource source, const ComputedIn& how = {}) {
   for (const auto& range : kNumberRanges) {
     const OperationCase probe(op, example, source, range);
     if (!probe.good()) continue;
     auto executor = make_executor(torch_backend(), probe.program(), 1);
     EXPECT_TRUE(executor.ok()) << executor.error().line();
-    if (executor.ok()) compare_outputs(probe, **executor, kTolerance);
+    if (executor.ok()) compare_outputs(probe, **executor, how.tolerance);
     return true;
   }
   return false;
@@ -55,6 +60,27 @@ TEST_P(TorchKernels, ComputeWhatTheReferenceDoes) {
       }
   EXPECT_TRUE(ran || op.gradient == no_gradient) << "no example of " << op.name << " runs";
 }
+
+// Of the largest number: eight and eleven digits of each operand are left.
+constexpr ComputedIn kNarrow[] = {
+    {"bf16", 2e-2}, {"f16", 2e-3}, {"channels-last", kTolerance}, {"bf16,channels-last", 2e-2}};
+
+class TorchNarrowKernels : public testing::TestWithParam<const char*> {};
+
+TEST_P(TorchNarrowKernels, ComputeWhatTheReferenceDoesWithFewerDigits) {
+  PLIM_NEEDS_TORCH();
+  const Op& op = op_named(GetParam());
+  for (const auto& example : op.examples())
+    for (const ComputedIn& how : kNarrow) {
+      SCOPED_TRACE(std::string(example.what) + " in " + how.format);
+      const AskedFormat asked(how.format);
+      try_ranges(op, example, CaseSource::outside, how);
+      if (HasFailure()) return;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Products, TorchNarrowKernels, testing::Values("conv", "gemm", "linear", "matmul"),
+                         [](const auto& info) { return std::string(info.param); });
 
 INSTANTIATE_TEST_SUITE_P(AllOps, TorchKernels, testing::ValuesIn(ops_to_run()),
                          [](const auto& info) { return std::string(info.param->name); });

@@ -36,8 +36,9 @@ std::string take_call_failure() { return std::exchange(failure, {}); }
 
 void check_call(int32_t code, const char* what) {
   if (code == 0 || !failure.empty()) return;
-  const char* why = api().what();
-  failure = fmt::format("{}: {}", what, printable(why ? why : "no reason is given", 400));
+  const char* told = api().what();
+  const std::string why = told ? told : "no reason is given";
+  failure = fmt::format("{}: {}", what, printable(why.substr(0, why.find('\n')), 400));  // the first line says it
 }
 
 }  // namespace plimsoll

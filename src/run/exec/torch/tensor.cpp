@@ -71,11 +71,14 @@ TorchTensor TorchTensor::strided(DType dtype, const Ints& sizes, const Ints& str
 }
 
 TorchTensor TorchTensor::allocated(const TensorType& type) {
+  return allocated_strided(type.dtype, type.shape.dims(), type.shape.strides());
+}
+
+TorchTensor TorchTensor::allocated_strided(DType dtype, const Ints& sizes, const Ints& strides) {
   const Place place = device_place();
-  const auto strides = type.shape.strides();
   TensorHandle made = nullptr;
-  check_call(opened_torch().api().empty(type.shape.rank(), type.shape.dims().data(), strides.data(),
-                                        torch_dtype(type.dtype), place.device, place.index, &made),
+  check_call(opened_torch().api().empty(int64_t(sizes.size()), sizes.data(), strides.data(), torch_dtype(dtype),
+                                        place.device, place.index, &made),
              "empty");
   return TorchTensor(made);
 }
@@ -89,6 +92,24 @@ std::byte* TorchTensor::data() const {
   void* data = nullptr;
   if (handle_) check_call(opened_torch().api().data_ptr(handle_, &data), "data_ptr");
   return static_cast<std::byte*>(data);
+}
+
+bool TorchTensor::row_major() const {
+  bool is = false;
+  if (handle_) check_call(opened_torch().api().is_contiguous(handle_, &is), "is_contiguous");
+  return is;
+}
+
+int32_t TorchTensor::type_number() const {
+  int32_t number = -1;
+  if (handle_) check_call(opened_torch().api().dtype(handle_, &number), "get_dtype");
+  return number;
+}
+
+int64_t TorchTensor::count() const {
+  int64_t count = 0;
+  if (handle_) check_call(opened_torch().api().numel(handle_, &count), "get_numel");
+  return count;
 }
 
 }  // namespace plimsoll

@@ -28,13 +28,17 @@ class TorchTensor {
   static TorchTensor on_host(const TensorType& type, std::byte* data);
   // Numbers on the device in any order: element (i, j …) is at i · strides[0] + j · strides[1] …
   static TorchTensor strided(DType dtype, const Ints& sizes, const Ints& strides, std::byte* data);
-  // Memory of torch's own on the device, row-major, not yet written.
+  // Memory of torch's own on the device, not yet written: row-major, or in any order.
   static TorchTensor allocated(const TensorType& type);
+  static TorchTensor allocated_strided(DType dtype, const Ints& sizes, const Ints& strides);
 
   TensorHandle handle() const { return handle_; }
   bool present() const { return handle_ != nullptr; }
   bool defined() const;  // a call may leave out an output that was not asked for
   std::byte* data() const;
+  bool row_major() const;       // one number after another, in the order of the axes
+  int32_t type_number() const;  // torch's own
+  int64_t count() const;        // of numbers
 
  private:
   TensorHandle handle_ = nullptr;

@@ -26,6 +26,9 @@ struct TorchApi {
   int32_t (*delete_tensor)(TensorHandle) = nullptr;
   int32_t (*data_ptr)(TensorHandle, void** data) = nullptr;
   int32_t (*is_defined)(TensorHandle, bool* is) = nullptr;
+  int32_t (*is_contiguous)(TensorHandle, bool* is) = nullptr;
+  int32_t (*dtype)(TensorHandle, int32_t* number) = nullptr;
+  int32_t (*numel)(TensorHandle, int64_t* count) = nullptr;
   int32_t (*copy)(TensorHandle to, TensorHandle from, int32_t non_blocking) = nullptr;
   int32_t (*zero)(TensorHandle) = nullptr;
   int32_t (*new_list)(size_t reserved, ListHandle* made) = nullptr;

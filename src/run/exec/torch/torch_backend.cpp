@@ -18,7 +18,8 @@ class TorchBackend : public Backend {
 
   Result<std::unique_ptr<Executor>> compile_beside(Program step, Executor& host) const override {
     const auto& there = static_cast<const TorchLowered&>(host.lowered());
-    PLIM_ASSIGN(auto lowered, lower_for_torch(std::move(step), there.options));
+    const auto free_memory = static_cast<TorchExecutor&>(host).free_memory();
+    PLIM_ASSIGN(auto lowered, lower_for_torch(std::move(step), there.options, free_memory));
     return TorchExecutor::make_beside(std::move(lowered), host);
   }
 };

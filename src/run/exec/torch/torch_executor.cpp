@@ -2,56 +2,38 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-#include <new>
-
-#include "base/rows/named.h"
-#include "base/units.h"
+#include "run/exec/torch/call_error.h"
 #include "run/exec/torch/device_copy.h"
+#include "run/exec/torch/device_memory.h"
+#include "run/exec/torch/torch_threads.h"
 
 namespace plimsoll {
 namespace {
-
-// Ends as the host's own memory does when there is none left: whoever runs the step is waiting for that.
-void leave_without_memory() {
-  const volatile auto more_than_there_is = size_t(std::numeric_limits<ptrdiff_t>::max());
-  ::operator delete(::operator new(more_than_there_is));
-}
 
 // A call of libtorch that failed in the middle of a run. What a kernel cannot do it has declined before.
 void check_no_failure(const std::string& where) {
   if (call_failure().empty()) return;
   const std::string why = take_call_failure();
-  if (why.find("out of memory") != std::string::npos) leave_without_memory();
+  if (means_no_memory(why)) leave_without_memory();
   PLIM_CHECK(false, fmt::format("{} on {}: {}", where, opened_torch().device().name(), why));
 }
 
-class GpuMemory : public DeviceMemory {
- public:
-  Result<std::shared_ptr<std::byte>> take(Bytes size) const override {
-    TorchTensor all = TorchTensor::allocated({DType::u8, {size.value()}});
-    if (!call_failure().empty())
-      return environment_error(fmt::format("out of memory on {}: {} needed in one piece: {}",
-                                           opened_torch().device().name(), human_bytes(size), take_call_failure()),
-                               "a smaller " + named("batch") + " needs less");
-    std::byte* data = all.data();
-    clear_on_device(data, size_t(size.value()));
-    auto kept = std::make_shared<TorchTensor>(std::move(all));
-    return std::shared_ptr<std::byte>(kept, data);
-  }
-};
-
-const DeviceMemory* device_memory(const TorchLowered& lowered) {
-  static const GpuMemory gpu;
-  return lowered.options.device.kind == RunDevice::Kind::cuda ? &gpu : nullptr;  // torch:cpu works in the host's
+// nullptr: torch:cpu works in the host's.
+const DeviceMemory* memory_of_gpu(const TorchLowered& lowered) {
+  const RunDevice& device = lowered.options.device;
+  return device.kind == RunDevice::Kind::cuda ? &device_memory(device) : nullptr;
 }
+
+constexpr Bytes kNumbers{512};  // room for two numbers, each on a line of its own
+constexpr size_t kSecond = 256;
 
 }  // namespace
 
 Result<std::unique_ptr<Executor>> TorchExecutor::make(std::unique_ptr<TorchLowered> lowered, MemoryPlan plan) {
   auto kept = std::make_unique<MemoryPlan>(std::move(plan));
-  const DeviceMemory* device = device_memory(*lowered);
-  PLIM_ASSIGN(PlannedMemory memory, device ? PlannedMemory::take_on(*kept, *device) : PlannedMemory::take(*kept));
+  const DeviceMemory* device = memory_of_gpu(*lowered);
+  PLIM_ASSIGN(PlannedMemory memory,
+              device ? PlannedMemory::take_on(*kept, *device, kNumbers) : PlannedMemory::take(*kept));
   auto guard = ArenaGuard::of(memory);
   return std::unique_ptr<Executor>(
       new TorchExecutor(std::move(lowered), std::move(kept), std::move(memory), std::move(guard)));
@@ -59,7 +41,7 @@ Result<std::unique_ptr<Executor>> TorchExecutor::make(std::unique_ptr<TorchLower
 
 Result<std::unique_ptr<Executor>> TorchExecutor::make_beside(std::unique_ptr<TorchLowered> lowered, Executor& host) {
   auto plan = std::make_unique<MemoryPlan>(plan_memory(lowered->program, lowered->rules()));
-  PLIM_ASSIGN(PlannedMemory memory, memory_beside(lowered->program, *plan, host, device_memory(*lowered)));
+  PLIM_ASSIGN(PlannedMemory memory, memory_beside(lowered->program, *plan, host, memory_of_gpu(*lowered)));
   auto guard = dynamic_cast<TorchExecutor&>(host).guard_;
   return std::unique_ptr<Executor>(
       new TorchExecutor(std::move(lowered), std::move(plan), std::move(memory), std::move(guard)));
@@ -70,11 +52,24 @@ TorchExecutor::TorchExecutor(std::unique_ptr<TorchLowered> lowered, std::unique_
     : PlannedExecutor(std::move(lowered), std::move(plan), std::move(memory)),
       guard_(std::move(guard)),
       threads_(static_cast<const TorchLowered&>(this->lowered()).options.threads) {
-  use_threads();
-  const auto& kernels = static_cast<const TorchLowered&>(this->lowered()).kernels;
-  for (size_t i = 0; i < program().operations.size(); ++i) prepare(i, kernels[i]);
+  use_torch_threads(threads_);
+  const auto& ours = static_cast<const TorchLowered&>(this->lowered());
+  for (size_t i = 0; i < program().operations.size(); ++i) prepare(i, ours.kernels[i], ours.records[i]);
   fill_constants();
+  make_numbers();
   check_no_failure("preparing the step");
+}
+
+void TorchExecutor::make_numbers() {
+  std::byte* numbers = memory().more();
+  if (!numbers) {
+    own_numbers_ = device_memory(static_cast<const TorchLowered&>(lowered()).options.device).take(kNumbers).value();
+    numbers = own_numbers_.get();
+  }
+  const float one = 1;
+  copy_to_device(numbers + kSecond, std::as_bytes(std::span(&one, 1)));
+  not_finite_ = TorchTensor::on_device({DType::f32, {1}}, numbers);
+  factor_ = TorchTensor::on_device({DType::f32, {1}}, numbers + kSecond);
 }
 
 TorchTensor TorchExecutor::tensor(ValueId id) const {
@@ -82,7 +77,7 @@ TorchTensor TorchExecutor::tensor(ValueId id) const {
   return TorchTensor::on_device(*program().value(id).type, memory().of(id));
 }
 
-void TorchExecutor::prepare(size_t index, TorchKernel kernel) {
+void TorchExecutor::prepare(size_t index, TorchKernel kernel, const AllocationRecord& record) {
   const Operation& operation = program().operations[index];
   Step& step = steps_.emplace_back();
   if (operation.op->storage == Storage::view) {
@@ -102,18 +97,18 @@ void TorchExecutor::prepare(size_t index, TorchKernel kernel) {
   step.kernel = std::move(kernel);
   for (const ValueId id : operation.inputs) step.operands.inputs.push_back(tensor(id));
   for (const ValueId id : operation.outputs) step.operands.outputs.push_back(tensor(id));
-}
-
-void TorchExecutor::use_threads() const {
-  const TorchApi& api = opened_torch().api();
-  api.set_grad_mode(false);  // of this thread
-  if (api.set_threads) api.set_threads(threads_);
+  for (const Allocation& one : record.allocations) {
+    std::byte* place = one.output < 0 ? memory().workspace(index) + one.offset.value()
+                                      : memory().of(operation.outputs[size_t(one.output)]);
+    step.places.push_back({size_t(one.size.value()), place});
+  }
 }
 
 void TorchExecutor::run_operation(size_t index) {
   Step& step = steps_[index];
   {
     const ArenaGuard::Opened opened(guard_.get());
+    const SteeringScope scope(step.places);
     if (step.kernel) step.kernel(step.operands);
     else if (step.on_host) step.on_host->run();
   }
@@ -121,12 +116,12 @@ void TorchExecutor::run_operation(size_t index) {
 }
 
 void TorchExecutor::compute() {
-  use_threads();
+  use_torch_threads(threads_);
   PlannedExecutor::compute();
 }
 
 void TorchExecutor::update() {
-  use_threads();
+  use_torch_threads(threads_);
   PlannedExecutor::update();
 }
 
@@ -161,13 +156,10 @@ bool TorchExecutor::all_finite(const std::vector<ValueId>& ids) const {
   if (tensors.empty()) return true;
   for (const TorchTensor& one : tensors) list.list.push_back(&one);
   const ArenaGuard::Opened opened(guard_.get());
-  float flag = 0, one = 1;
-  const TensorType number{DType::f32, {1}};
-  const TorchTensor found = TorchTensor::allocated(number), factor = TorchTensor::allocated(number);
-  copy_to_device(found.data(), std::as_bytes(std::span(&flag, 1)));
-  copy_to_device(factor.data(), std::as_bytes(std::span(&one, 1)));
-  calls<0>("aten::_amp_foreach_non_finite_check_and_unscale_", "", list, found, factor);
-  copy_to_host(std::as_writable_bytes(std::span(&flag, 1)), found.data());
+  float flag = 0;
+  copy_to_device(not_finite_.data(), std::as_bytes(std::span(&flag, 1)));
+  calls<0>("aten::_amp_foreach_non_finite_check_and_unscale_", "", list, not_finite_, factor_);
+  copy_to_host(std::as_writable_bytes(std::span(&flag, 1)), not_finite_.data());
   check_no_failure("looking at gradients");
   return flag == 0;
 }

@@ -24,6 +24,9 @@ class TorchExecutor : public PlannedExecutor {
   void update() override;
   bool finite() const override;
 
+  // Of the device, between runs; guarded memory is nobody's.
+  std::span<std::byte> free_memory() const { return guard_ ? std::span<std::byte>() : memory().arena(); }
+
  protected:
   void run_operation(size_t index) override;
   bool finite(ValueId id) const override;
@@ -34,19 +37,22 @@ class TorchExecutor : public PlannedExecutor {
   struct Step {
     TorchKernel kernel;
     TorchOperands operands;
+    std::vector<PlacedAllocation> places;
     std::unique_ptr<HostStep> on_host;
   };
 
   TorchExecutor(std::unique_ptr<TorchLowered> lowered, std::unique_ptr<MemoryPlan> plan, PlannedMemory memory,
                 std::shared_ptr<ArenaGuard> guard);
-  void prepare(size_t index, TorchKernel kernel);
+  void prepare(size_t index, TorchKernel kernel, const AllocationRecord& record);
+  void make_numbers();
   TorchTensor tensor(ValueId id) const;
   bool all_finite(const std::vector<ValueId>& ids) const;
-  void use_threads() const;
 
   std::shared_ptr<ArenaGuard> guard_;  // nullptr: nothing is guarded
   const int threads_;
   std::vector<Step> steps_;
+  std::shared_ptr<std::byte> own_numbers_;
+  TorchTensor not_finite_, factor_;  // numbers on the device, for looking at gradients
 };
 
 }  // namespace plimsoll

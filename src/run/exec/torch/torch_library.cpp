@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "run/exec/torch/find_torch.h"
 #include "run/exec/torch/gpu_driver.h"
+#include "run/exec/torch/torch_allocator.h"
 
 namespace plimsoll {
 namespace {
@@ -58,6 +59,9 @@ Status TorchLibrary::load_functions(void* cpu) {
   PLIM_TRY(needed("aoti_torch_delete_tensor_object", api_.delete_tensor));
   PLIM_TRY(needed("aoti_torch_get_data_ptr", api_.data_ptr));
   PLIM_TRY(needed("aoti_torch_is_defined", api_.is_defined));
+  PLIM_TRY(needed("aoti_torch_is_contiguous", api_.is_contiguous));
+  PLIM_TRY(needed("aoti_torch_get_dtype", api_.dtype));
+  PLIM_TRY(needed("aoti_torch_get_numel", api_.numel));
   PLIM_TRY(needed("aoti_torch_copy_", api_.copy));
   PLIM_TRY(needed("aoti_torch_zero_", api_.zero));
   PLIM_TRY(needed("torch_new_list_reserve_size", api_.new_list));
@@ -81,6 +85,11 @@ Status TorchLibrary::load_functions(void* cpu) {
   PLIM_TRY(needed("aoti_torch_device_type_cuda", api_.cuda));
   PLIM_TRY(needed("aoti_torch_layout_strided", api_.strided));
   find(cpu, "_ZN2at15set_num_threadsEi", api_.set_threads);
+  find(cpu, "_ZN2at13globalContextEv", settings_.context);
+  find(cpu, "_ZN2at7Context18setAllowTF32CuBLASEb", settings_.tf32_products);
+  find(cpu, "_ZN2at7Context17setAllowTF32CuDNNEb", settings_.tf32_convolutions);
+  find(cpu, "_ZN2at7Context21setDeterministicCuDNNEb", settings_.deterministic);
+  find(cpu, "_ZN2at7Context17setBenchmarkCuDNNEb", settings_.benchmark);
   return {};
 }
 
@@ -109,6 +118,7 @@ Status TorchLibrary::load(const std::string& folder, const RunDevice& device) {
   PLIM_TRY(load_functions(cpu));
   if (!on_gpu) {
     PLIM_TRY(load_with_numbers(cpu, "aoti_torch_cpu_"));
+    use_own_allocator(cpu, device, version(), not_steered_);
   } else {
     const std::string file = folder + "/libtorch_cuda.so";
     void* gpu = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -117,8 +127,19 @@ Status TorchLibrary::load(const std::string& folder, const RunDevice& device) {
           fmt::format("the PyTorch in {} does not run on GPUs: {}", in_quotes(folder), last_load_error()),
           "install a torch that was built for CUDA");
     PLIM_TRY(load_with_numbers(gpu, "aoti_torch_cuda_"));
+    use_own_allocator(gpu, device, version(), not_steered_);
   }
   return {};
+}
+
+void TorchLibrary::use_format(const ComputeFormat& format) const {
+  if (device_.kind != RunDevice::Kind::cuda || !settings_.context) return;
+  void* context = settings_.context();
+  const bool tf32 = format.numbers == ComputeFormat::Numbers::tf32;
+  if (settings_.tf32_products) settings_.tf32_products(context, tf32);
+  if (settings_.tf32_convolutions) settings_.tf32_convolutions(context, tf32);
+  if (settings_.deterministic) settings_.deterministic(context, true);
+  if (settings_.benchmark) settings_.benchmark(context, false);
 }
 
 std::string TorchLibrary::version() const {

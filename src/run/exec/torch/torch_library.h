@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "run/exec/run_device.h"
+#include "run/exec/torch/compute_format.h"
 #include "run/exec/torch/torch_api.h"
 
 namespace plimsoll {
@@ -19,6 +20,10 @@ class TorchLibrary {
   const RunDevice& device() const { return device_; }
   const std::string& folder() const { return folder_; }
   std::string version() const;  // "2.15.0"
+  // Why what kernels allocate is not part of the plan; empty: it is.
+  const std::string& not_steered() const { return not_steered_; }
+  // On a GPU, from now on: tf32 or f32 proper, by deterministic methods.
+  void use_format(const ComputeFormat& format) const;
 
  private:
   TorchLibrary() = default;
@@ -26,9 +31,19 @@ class TorchLibrary {
   Status load_functions(void* cpu);
   Status load_with_numbers(void* library, const std::string& prefix);
 
+  // Settings of libtorch's own, no part of the stable interface: nullptr where they are missing.
+  struct Settings {
+    void* (*context)() = nullptr;
+    void (*tf32_products)(void* context, bool) = nullptr;
+    void (*tf32_convolutions)(void* context, bool) = nullptr;
+    void (*deterministic)(void* context, bool) = nullptr;
+    void (*benchmark)(void* context, bool) = nullptr;
+  };
+
   TorchApi api_;
+  Settings settings_;
   RunDevice device_;
-  std::string folder_;
+  std::string folder_, not_steered_;
 };
 
 // The library that is open. Only after open() has succeeded.

@@ -4,6 +4,7 @@
 
 #include "plan/memory/lowering.h"
 #include "run/exec/engine_options.h"
+#include "run/exec/torch/steering.h"
 #include "run/exec/torch/torch_library.h"
 #include "run/exec/torch/torch_site.h"
 
@@ -11,23 +12,32 @@ namespace plimsoll {
 
 class TorchLowered : public Lowered {
  public:
-  TorchLowered(Program step, const EngineOptions& options) : Lowered(std::move(step)), options(options) {}
+  TorchLowered(Program step, const EngineOptions& options, const ComputeFormat& format)
+      : Lowered(std::move(step)), options(options), format(format) {}
   const SizeRules& rules() const override { return rules_; }
 
   const EngineOptions options;
-  std::vector<TorchKernel> kernels;  // of each operation; empty: a view, or by reference maths
+  const ComputeFormat format;
+  std::vector<TorchKernel> kernels;       // of each operation; empty: a view, or by reference maths
+  std::vector<AllocationRecord> records;  // of each operation: what its kernel allocates
 
  private:
   class Rules : public SizeRules {
    public:
+    explicit Rules(const TorchLowered& lowered) : lowered_(lowered) {}
     Bytes storage(const Program& program, ValueId value) const override;
     Bytes workspace(const Program& program, size_t operation) const override;
     Bytes fixed(const Program& program) const override;
+
+   private:
+    const TorchLowered& lowered_;
   };
-  Rules rules_;
+  Rules rules_{*this};
 };
 
 std::unique_ptr<Lowering> torch_lowering(const EngineOptions& options);
-Result<std::unique_ptr<TorchLowered>> lower_for_torch(Program step, const EngineOptions& options);
+// `scratch`: memory of the device that is free meanwhile.
+Result<std::unique_ptr<TorchLowered>> lower_for_torch(Program step, const EngineOptions& options,
+                                                      std::span<std::byte> scratch = {});
 
 }  // namespace plimsoll

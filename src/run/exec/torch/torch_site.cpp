@@ -1,5 +1,7 @@
 #include "run/exec/torch/torch_site.h"
 
+#include "run/exec/torch/steering.h"
+
 namespace plimsoll {
 namespace {
 
@@ -14,6 +16,7 @@ const TorchTensor& TorchOperands::absent() {
 
 void TorchOperands::give(size_t i, const TorchTensor& result) const {
   if (!has_out(i) || !result.present() || result.data() == out(i).data()) return;
+  if (AllocationScope* scope = AllocationScope::now()) scope->given(i, result, out(i));
   copy_into(out(i), result);
 }
 

@@ -8,6 +8,7 @@
 
 #include "model/ir/program.h"
 #include "run/exec/torch/call.h"
+#include "run/exec/torch/compute_format.h"
 
 namespace plimsoll {
 
@@ -33,9 +34,10 @@ using TorchKernel = std::function<void(const TorchOperands&)>;  // empty: declin
 class TorchSite {
  public:
   // Borrows both. A kernel may change the types of the outputs that only kernels of this backend read.
-  TorchSite(Program& program, const Operation& operation)
-      : operation(operation), call(call_of(program, operation)), program_(program) {}
+  TorchSite(Program& program, const Operation& operation, const ComputeFormat& format)
+      : format(format), operation(operation), call(call_of(program, operation)), program_(program) {}
 
+  const ComputeFormat format;
   const Operation& operation;
   const OpCall call;
 

@@ -1,0 +1,16 @@
+// Trials: every kernel of a lowered step is run once on its device, on zeros in memory of its own, and what it
+// allocates is recorded. Kernels of the same operation on the same sizes are tried once in a process.
+#pragma once
+
+#include <span>
+
+#include "base/result.h"
+#include "run/exec/torch/torch_lowering.h"
+
+namespace plimsoll {
+
+// Of each operation; empty for those without a kernel. `scratch`: memory of the device that is free meanwhile, used as
+// far as it is large enough.
+Result<std::vector<AllocationRecord>> record_allocations(const TorchLowered& lowered, std::span<std::byte> scratch);
+
+}  // namespace plimsoll

@@ -1,0 +1,167 @@
+// Steps on cuda:0 with the real libtorch for CUDA, on stand-ins of the libraries below it: kernels are launched and do
+// nothing, memory is counted, and cannot be touched by the host. So it shows what is allocated, copied and launched;
+// not what is computed.
+//
+// The program builds the stand-ins, and starts itself again with them in front of all other libraries.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "model/optim/all_optimizers.h"
+#include "model/passes/pipeline.h"
+#include "run/exec/torch/find_torch.h"
+#include "run/exec/torch/torch_allocator.h"
+#include "run/exec/torch/torch_backend.h"
+#include "tests/harness/run_program.h"
+#include "tests/steered_step.h"
+#include "tests/torch_here.h"
+#include "tests/zoo_program.h"
+
+namespace plimsoll {
+namespace {
+
+constexpr const char* kStarted = "PLIMSOLL_HOLLOW";
+constexpr int kSkipped = 77;
+
+template <class Number>
+Number hollow(const char* what) {
+  auto* function = reinterpret_cast<Number (*)()>(dlsym(RTLD_DEFAULT, what));
+  return function ? function() : Number(-1);
+}
+size_t mallocs() { return hollow<size_t>("hollow_mallocs"); }
+size_t bytes() { return hollow<size_t>("hollow_bytes"); }
+long launches() { return hollow<long>("hollow_launches"); }
+
+EngineOptions on_gpu() {
+  EngineOptions options(1);
+  options.device = {RunDevice::Kind::cuda, 0};
+  return options;
+}
+
+void expect_one_piece(const std::string& name) {
+  const Shape own = find_model(name)->input;
+  const Shape input = own[0] == 1 ? own : Shape{own[0], 64, 64};
+  auto step = training_step(zoo_program(name, {.input = input, .classes = 10}, 2), "momentum");
+  ASSERT_TRUE(step.ok()) << step.error().line();
+  auto lowered = torch_backend().lowering(on_gpu())->lower(*std::move(step));
+  ASSERT_TRUE(lowered.ok()) << lowered.error().line();
+  EXPECT_TRUE((*lowered)->by_reference.empty());
+  MemoryPlan plan = plan_memory((*lowered)->program, (*lowered)->rules());
+  const Bytes planned = plan.persistent + plan.arena;
+  const size_t before = mallocs(), held = bytes();
+  auto executor = torch_backend().compile(*std::move(lowered), std::move(plan));
+  ASSERT_TRUE(executor.ok()) << executor.error().line();
+  EXPECT_EQ(mallocs() - before, 1u);
+  const auto taken = int64_t(bytes() - held);
+  EXPECT_GE(taken, planned.value());
+  EXPECT_LT(taken, planned.value() + 2048) << "the plan, each part on a line of its own, and two numbers";
+  const long launched = launches();
+  const int64_t out_of_place = torch_allocations().out_of_place;
+  run_steps(**executor, 2);
+  EXPECT_GT(launches(), launched + 2 * int64_t((*executor)->program().operations.size()) / 2);
+  EXPECT_EQ(mallocs() - before, 1u) << "none in a step";
+  EXPECT_EQ(torch_allocations().out_of_place, out_of_place);
+}
+
+class HollowCuda : public testing::TestWithParam<const char*> {};
+
+TEST_P(HollowCuda, TakesOnePieceAndNothingInAStep) { expect_one_piece(GetParam()); }
+
+TEST(HollowCudaFormats, TakeOnePieceAndNothingInAStep) {
+  for (const char* format : {"tf32", "bf16", "f16", "bf16,channels-last"}) {
+    SCOPED_TRACE(format);
+    const AskedFormat asked(format);
+    expect_one_piece("resnet18");
+  }
+}
+
+// The program itself, on the same stand-ins.
+class HollowProgram : public testing::Test {
+ protected:
+  static Ran bench(const std::vector<std::string>& environment, const std::string& device) {
+    return StartedProgram(
+               {PLIM_PROGRAM, "bench", "lenet5", "--steps", "2", "--seconds", "0", "--batch", "8", "--device", device},
+               ".", environment)
+        .wait();
+  }
+  static void expect_line(const Ran& ran, const std::string& line, int exit_code) {
+    EXPECT_EQ(ran.exit_code, exit_code) << ran.err;
+    EXPECT_NE(ran.err.find(line), std::string::npos) << "expected: " << line << "\ngot: " << ran.err;
+    EXPECT_EQ(ran.out, "");
+  }
+};
+
+TEST_F(HollowProgram, RunsAStep) {
+  const Ran ran = bench({}, "cuda:0");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+}
+
+// Hollow kernels compute nothing: the report says that operations do not agree, and how much memory was taken.
+TEST_F(HollowProgram, WritesAReportOfWhatIsWrong) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/report.json";
+  const Ran ran = StartedProgram({PLIM_PROGRAM, "bench", "lenet5", "--steps", "1", "--seconds", "0", "--threads", "1",
+                                  "--device", "cuda:0", "--check", file})
+                      .wait();
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const auto report = nlohmann::json::parse(std::ifstream(file));
+  EXPECT_EQ(report["agrees"], false);
+  EXPECT_EQ(report["memory"]["allocations_in_steps"], 0);
+  EXPECT_GE(report["memory"]["gpu_bytes_in_use"], report["memory"]["planned_bytes"]);
+}
+
+TEST_F(HollowProgram, SaysWhatIsMissing) {
+  expect_line(bench({"HOLLOW_NO_GPU=1"}, "cuda:0"), "the NVIDIA driver finds no GPU", 4);
+  expect_line(bench({}, "cuda:3"), "cuda:3 is not there: this machine has 1 GPU", 2);
+  expect_line(bench({"HOLLOW_NO_KERNELS=1"}, "cuda:0"), "has no kernels for the architecture of cuda:0", 4);
+  expect_line(bench({"HOLLOW_MEMORY=100000"}, "cuda:0"), "out of memory on cuda:0", 4);
+}
+
+INSTANTIATE_TEST_SUITE_P(Networks, HollowCuda,
+                         testing::Values("lenet5", "fmnist_cnn", "alexnet", "googlenet", "resnet18", "mobilenet_v2",
+                                         "vit_b_16"),
+                         [](const auto& info) { return std::string(info.param); });
+
+std::string stand_ins(const std::string& torch) {
+  const std::string command =
+      std::string("python3 -B " PLIM_STAND_INS "/make_stand_ins.py '") + torch + "' '" PLIM_HOLLOW_FOLDER "'";
+  std::string paths;
+  FILE* output = popen(command.c_str(), "r");
+  std::array<char, 4096> text;
+  while (output && fgets(text.data(), text.size(), output)) paths += text.data();
+  return output && pclose(output) == 0 ? paths : "";
+}
+
+// Returns only when it could not be done.
+void start_again(char** words) {
+  setenv("PLIMSOLL_TORCH", PLIM_TEST_TORCH, 0);
+  const auto torch = find_torch();
+  std::string paths = torch.ok() ? stand_ins(*torch) : "";
+  if (paths.empty()) return;
+  std::replace(paths.begin(), paths.end(), '\n', ':');
+  setenv("LD_PRELOAD", paths.c_str(), 1);
+  setenv("TORCH_CUDNN_V8_API_DISABLED", "1", 1);  // the older interface asks for less
+  setenv(kStarted, "1", 1);
+  execv("/proc/self/exe", words);
+}
+
+}  // namespace
+}  // namespace plimsoll
+
+int main(int count, char** words) {
+  const bool lists = count > 1 && std::string(words[1]) == "--gtest_list_tests";
+  if (!lists && !std::getenv(plimsoll::kStarted)) {
+    plimsoll::start_again(words);
+    std::puts("skipped: no libtorch for CUDA, or its stand-ins could not be built");
+    return plimsoll::kSkipped;
+  }
+  testing::InitGoogleTest(&count, words);
+  const int result = RUN_ALL_TESTS();
+  std::fflush(nullptr);
+  _exit(result);  // libtorch's own end expects a driver
+}
