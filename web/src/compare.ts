@@ -67,44 +67,106 @@ export class Compare {
     this.element.hidden = this.pins.length === 0;
     const whole = Math.max(1, ...this.pins.map(({ answer }) => (answer ? Math.max(answer.memory, answer.peak) : 0)));
     const heads = ['Pinned', 'Memory', 'Carries', 'Speed', 'Time', 'Cost', ''];
-    const head = h('tr', {}, ...heads.map((name) => h('th', { scope: 'col' }, name === '' ? h('span', { class: 'for-ears' }, 'Actions') : name)));
+    const head = h(
+      'tr',
+      {},
+      ...heads.map((name) =>
+        h('th', { scope: 'col' }, name === '' ? h('span', { class: 'for-ears' }, 'Actions') : name),
+      ),
+    );
     const rows = this.pins.map((pin) => this.row(pin, whole));
     fill(
       this.element,
       h('h2', {}, 'Compare'),
-      scroller('Pinned answers', h('table', {}, h('caption', { class: 'for-ears' }, 'Pinned answers on one scale'), h('thead', {}, head), h('tbody', {}, ...rows))),
+      scroller(
+        'Pinned answers',
+        h(
+          'table',
+          {},
+          h('caption', { class: 'for-ears' }, 'Pinned answers on one scale'),
+          h('thead', {}, head),
+          h('tbody', {}, ...rows),
+        ),
+      ),
     );
   }
 
   private best(pick: (answer: Answer) => number | null, largest: boolean): number | null {
-    const values = this.pins.flatMap(({ answer }) => (answer?.fits ? [pick(answer)] : [])).filter((value): value is number => value !== null);
+    const values = this.pins
+      .flatMap(({ answer }) => (answer?.fits ? [pick(answer)] : []))
+      .filter((value): value is number => value !== null);
     if (values.length < 2) return null;
     return largest ? Math.max(...values) : Math.min(...values);
   }
 
   private row(pin: Pin, whole: number): HTMLElement {
     const { answer, question } = pin;
-    const actions = h('td', {}, button('Open', () => this.open(pin.link), { class: 'link', 'aria-label': `Open ${nameOf(question)}` }), ' ', button('Remove', () => this.remove(pin), { class: 'link', 'aria-label': `Remove ${nameOf(question)}` }));
-    const name = h('th', { scope: 'row' }, nameOf(question), h('span', { class: 'note' }, settingsOf(question, answer)));
-    if (!answer) return h('tr', {}, name, h('td', { colspan: '5', class: pin.wrong ? 'no' : '' }, pin.wrong || 'asked …'), actions);
-    const cell = (text: string, value: number | null, best: number | null): HTMLElement => h('td', {}, value !== null && value === best ? h('b', {}, text) : text);
+    const actions = h(
+      'td',
+      {},
+      button('Open', () => this.open(pin.link), { class: 'link', 'aria-label': `Open ${nameOf(question)}` }),
+      ' ',
+      button('Remove', () => this.remove(pin), { class: 'link', 'aria-label': `Remove ${nameOf(question)}` }),
+    );
+    const name = h(
+      'th',
+      { scope: 'row' },
+      nameOf(question),
+      h('span', { class: 'note' }, settingsOf(question, answer)),
+    );
+    if (!answer)
+      return h(
+        'tr',
+        {},
+        name,
+        h('td', { colspan: '5', class: pin.wrong ? 'no' : '' }, pin.wrong || 'asked …'),
+        actions,
+      );
+    const cell = (text: string, value: number | null, best: number | null): HTMLElement =>
+      h('td', {}, value !== null && value === best ? h('b', {}, text) : text);
     const { compared } = answer;
     const fitsOnly = answer.fits ? '' : 'past-line';
     return h(
       'tr',
       { class: fitsOnly },
       name,
-      h('td', { class: 'bar-cell' }, miniBar(answer, whole), h('span', { class: 'note' }, `${bytes(answer.peak)} of ${bytes(answer.line)}${answer.fits ? '' : ', does not fit'}`)),
-      cell(count(compared.most), compared.most, this.best((each) => each.compared.most, true)),
-      cell(speedText(compared), compared.speed, this.best((each) => each.compared.speed, true)),
-      cell(compared.time === null ? '–' : seconds(compared.time), compared.time, this.best((each) => each.compared.time, false)),
-      cell(compared.cost === null ? 'no price' : `${dollars(compared.cost)}${compared.costUnit === 'USD' ? '' : ' / M'}`, compared.cost, this.best((each) => each.compared.cost, false)),
+      h(
+        'td',
+        { class: 'bar-cell' },
+        miniBar(answer, whole),
+        h(
+          'span',
+          { class: 'note' },
+          `${bytes(answer.peak)} of ${bytes(answer.line)}${answer.fits ? '' : ', does not fit'}`,
+        ),
+      ),
+      cell(
+        count(compared.most),
+        compared.most,
+        this.best((each) => each.compared.most, true),
+      ),
+      cell(
+        speedText(compared),
+        compared.speed,
+        this.best((each) => each.compared.speed, true),
+      ),
+      cell(
+        compared.time === null ? '–' : seconds(compared.time),
+        compared.time,
+        this.best((each) => each.compared.time, false),
+      ),
+      cell(
+        compared.cost === null ? 'no price' : `${dollars(compared.cost)}${compared.costUnit === 'USD' ? '' : ' / M'}`,
+        compared.cost,
+        this.best((each) => each.compared.cost, false),
+      ),
       actions,
     );
   }
 }
 
-const nameOf = ({ state }: Question): string => `${fileName(state.model)} on ${state.device === 'this' ? 'this machine' : state.device}`;
+const nameOf = ({ state }: Question): string =>
+  `${fileName(state.model)} on ${state.device === 'this' ? 'this machine' : state.device}`;
 
 function settingsOf({ state, kind }: Question, answer: Answer | null): string {
   if (answer) return answer.assumed.join(' · ');
@@ -113,7 +175,11 @@ function settingsOf({ state, kind }: Question, answer: Answer | null): string {
 
 function miniBar(answer: Answer, whole: number): HTMLElement {
   const share = (value: number): string => `${(100 * value) / whole}%`;
-  const bar = h('div', { class: 'mini-bar', role: 'img', 'aria-label': `${bytes(answer.peak)} of ${bytes(answer.memory)}` });
+  const bar = h('div', {
+    class: 'mini-bar',
+    role: 'img',
+    'aria-label': `${bytes(answer.peak)} of ${bytes(answer.memory)}`,
+  });
   const hold = h('div', { class: 'mini-hold' });
   hold.style.width = share(answer.memory);
   bar.append(hold);

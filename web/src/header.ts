@@ -5,7 +5,8 @@ import { CopyButton } from './share/copy_button';
 
 // Returns what marks the view that is shown.
 export function header(look: (view: string) => void, link: () => string): (view: string) => void {
-  const tab = (name: string, text: string): HTMLElement => button(text, () => look(name), { class: 'view', 'data-view': name });
+  const tab = (name: string, text: string): HTMLElement =>
+    button(text, () => look(name), { class: 'view', 'data-view': name });
   const views = [tab('plan', 'Plan'), tab('trainings', 'Trainings')];
   const theme = button('', toggleTheme, { class: 'theme' });
   const name = (): void => void (theme.textContent = isDark() ? 'Light' : 'Dark');

@@ -40,7 +40,11 @@ export class Page {
   private readonly tabs: Tabs;
   private readonly views: { update(question: Question): void }[];
   private readonly plan: HTMLElement;
-  private readonly gone = h('p', { class: 'gone', role: 'alert', hidden: true }, 'The server does not answer: nothing here is new. Start it again with “plimsoll serve” and open the address that it prints.');
+  private readonly gone = h(
+    'p',
+    { class: 'gone', role: 'alert', hidden: true },
+    'The server does not answer: nothing here is new. Start “plimsoll serve” again and open the address it prints.',
+  );
   private readonly past: string[] = []; // states before chips were clicked, as links
   private readonly header: (view: string) => void;
   private kept = 0;
@@ -48,7 +52,10 @@ export class Page {
   constructor(choices: Choices) {
     this.state = fromLink(location.hash);
     this.questions = new Questions(choices);
-    this.header = header((view) => this.look(view), () => this.link());
+    this.header = header(
+      (view) => this.look(view),
+      () => this.link(),
+    );
     const drop = new Drop((file, network) => this.dropped(file, network));
     this.ask = new AskBar(choices, this.files, drop, (state) => this.take(state));
     this.hero = new Hero({
@@ -60,8 +67,16 @@ export class Page {
     });
     this.sizes = new Sizes(this.state, () => this.changed());
     this.job = new JobPanel(this.state, choices, () => this.changed());
-    this.share = new ShareBar(() => this.link(), () => this.compare.pin(this.state));
-    this.compare = new Compare(this.state, this.questions, (link) => this.open(link), () => this.keep());
+    this.share = new ShareBar(
+      () => this.link(),
+      () => this.compare.pin(this.state),
+    );
+    this.compare = new Compare(
+      this.state,
+      this.questions,
+      (link) => this.open(link),
+      () => this.keep(),
+    );
     this.trainings = new Trainings(this.state, () => this.keep());
     const [fit, devices] = [new FitTab(), new DevicesTab((device) => this.take({ device }))];
     const layers = new LayersTab((operation) => {
@@ -84,7 +99,17 @@ export class Page {
       ],
       (tab) => this.showTab(tab),
     );
-    this.plan = h('div', { class: 'plan' }, this.ask.element, this.sizes.element, this.hero.element, this.job.element, this.share.element, this.compare.element, this.tabs.element);
+    this.plan = h(
+      'div',
+      { class: 'plan' },
+      this.ask.element,
+      this.sizes.element,
+      this.hero.element,
+      this.job.element,
+      this.share.element,
+      this.compare.element,
+      this.tabs.element,
+    );
     fill(document.querySelector('#main')!, this.gone, this.plan, this.trainings.element);
     onServer((gone) => (this.gone.hidden = !gone));
     this.look(this.state.view);
@@ -126,7 +151,24 @@ export class Page {
   private clearJob(state: Partial<State>, text: boolean): void {
     if (text === this.questions.isLanguage(this.state.model) && state.device === undefined) return;
     const usual = startState();
-    for (const name of ['dtype', 'optimizer', 'recompute', 'microBatches', 'framework', 'method', 'checkpointing', 'logits', 'attention', 'shard', 'offload', 'workers', 'sequence', 'tokens', 'samples', 'epochs'] as const)
+    for (const name of [
+      'dtype',
+      'optimizer',
+      'recompute',
+      'microBatches',
+      'framework',
+      'method',
+      'checkpointing',
+      'logits',
+      'attention',
+      'shard',
+      'offload',
+      'workers',
+      'sequence',
+      'tokens',
+      'samples',
+      'epochs',
+    ] as const)
       this.state[name] = usual[name];
     if (text && state.batch === undefined) this.state.batch = 1;
   }

@@ -27,8 +27,22 @@ export class AskBar {
     this.mode = new ModeChoice((mode) => take({ mode }));
     this.device.offer(deviceEntries(choices));
     this.offer();
-    const row = h('div', { class: 'ask-row' }, this.network.element, h('span', { class: 'on', 'aria-hidden': 'true' }, 'on'), this.device.element, this.mode.element);
-    this.element = h('section', { class: 'ask', 'aria-label': 'The question' }, row, this.wrong, examples(take, drop.button()), drop.element);
+    const row = h(
+      'div',
+      { class: 'ask-row' },
+      this.network.element,
+      h('span', { class: 'on', 'aria-hidden': 'true' }, 'on'),
+      this.device.element,
+      this.mode.element,
+    );
+    this.element = h(
+      'section',
+      { class: 'ask', 'aria-label': 'The question' },
+      row,
+      this.wrong,
+      examples(take, drop.button()),
+      drop.element,
+    );
   }
 
   offer(): void {

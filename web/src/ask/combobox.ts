@@ -1,4 +1,4 @@
-// A searchable list in groups: type to narrow it, arrows and Enter to choose. The pattern is ARIA's combobox with a list.
+// A searchable list in groups: type to narrow it, arrows and Enter to choose. The pattern is ARIA's combobox.
 import { fill, h, uniqueId } from '../base/dom';
 
 export interface Entry {
@@ -19,6 +19,7 @@ export class Combobox {
   private shown: Entry[] = [];
   private at = -1;
   private value = '';
+  private readonly about = h('p', { class: 'about' });
 
   constructor(
     label: string,
@@ -48,7 +49,7 @@ export class Combobox {
       const option = (event.target as HTMLElement).closest<HTMLElement>('[data-value]');
       if (option) this.take(option.dataset.value ?? '');
     });
-    this.element = h('div', { class: 'combobox' }, h('label', { for: id }, label), this.input, this.list);
+    this.element = h('div', { class: 'combobox' }, h('label', { for: id }, label), this.input, this.about, this.list);
   }
 
   offer(entries: Entry[]): void {
@@ -58,12 +59,17 @@ export class Combobox {
 
   show(value: string): void {
     this.value = value;
-    this.input.value = this.entries.find((entry) => entry.value === value)?.text ?? value;
+    const entry = this.entries.find((each) => each.value === value);
+    this.input.value = entry?.text ?? value;
+    this.about.textContent = entry?.note ?? '';
   }
 
   private matching(query: string): Entry[] {
     const loose = (text: string): string => text.toLowerCase().replace(/[\s_.-]+/g, '');
-    const words = query.split(/\s+/).map(loose).filter((word) => word !== '');
+    const words = query
+      .split(/\s+/)
+      .map(loose)
+      .filter((word) => word !== '');
     const found = this.entries.filter((entry) => {
       const all = loose(`${entry.text} ${entry.value} ${entry.note ?? ''} ${entry.group} ${entry.words ?? ''}`);
       return words.every((word) => all.includes(word));
@@ -80,7 +86,11 @@ export class Combobox {
       if (entry.group !== group || box === null) {
         group = entry.group;
         const name = uniqueId('group');
-        box = h('div', { role: 'group', 'aria-labelledby': name }, h('div', { id: name, class: 'group', role: 'presentation' }, group));
+        box = h(
+          'div',
+          { role: 'group', 'aria-labelledby': name },
+          h('div', { id: name, class: 'group', role: 'presentation' }, group),
+        );
         nodes.push(box);
       }
       const option = h(
@@ -91,11 +101,16 @@ export class Combobox {
       );
       box.append(option);
     });
-    if (nodes.length === 0) nodes.push(h('div', { role: 'option', 'aria-disabled': 'true', 'aria-selected': 'false' }, 'Nothing is called that'));
+    if (nodes.length === 0)
+      nodes.push(
+        h('div', { role: 'option', 'aria-disabled': 'true', 'aria-selected': 'false' }, 'Nothing is called that'),
+      );
     fill(this.list, ...nodes);
     this.list.hidden = false;
     this.input.setAttribute('aria-expanded', 'true');
-    this.mark(query === '' ? this.shown.findIndex((entry) => entry.value === this.value) : this.shown.length > 0 ? 0 : -1);
+    this.mark(
+      query === '' ? this.shown.findIndex((entry) => entry.value === this.value) : this.shown.length > 0 ? 0 : -1,
+    );
   }
 
   private mark(at: number): void {

@@ -7,7 +7,13 @@ const headOfGguf = 64 << 20; // bytes: sizes and names are there, weights are no
 export class Drop {
   readonly element: HTMLElement;
   private readonly message = h('p', { class: 'drop-message', role: 'status' });
-  private readonly input = h('input', { type: 'file', accept: '.onnx,.json,.gguf', class: 'hidden', tabindex: '-1', 'aria-hidden': 'true' });
+  private readonly input = h('input', {
+    type: 'file',
+    accept: '.onnx,.json,.gguf',
+    class: 'hidden',
+    tabindex: '-1',
+    'aria-hidden': 'true',
+  });
 
   constructor(private readonly taken: (file: File, network: DroppedNetwork) => void) {
     this.input.addEventListener('change', () => {

@@ -2,6 +2,7 @@
 import type { Choices } from '../base/api';
 import type { Kind } from '../base/job';
 import type { Field } from '../base/state';
+import { count } from '../base/units';
 
 export interface JobField {
   name: Field;
@@ -32,7 +33,10 @@ export const jobFields: JobField[] = [
     choices: (choices, kind) =>
       kind === 'tokens'
         ? usual('automatic', ['bf16', 'amp-bf16', 'amp', 'f32', 'f16', 'fp8'])
-        : usual('f32, or as the file has it', choices.formats.filter((format) => format !== '')),
+        : usual(
+            'f32, or as the file has it',
+            choices.formats.filter((format) => format !== ''),
+          ),
   },
   {
     name: 'optimizer',
@@ -41,10 +45,25 @@ export const jobFields: JobField[] = [
     for: (kind, trains) => trains && kind !== 'serving',
     choices: (choices, kind) =>
       kind === 'tokens'
-        ? usual('adamw', choices.token_optimizers.filter((name) => name !== 'adamw'))
-        : usual(choices.default_optimizer, choices.optimizers.filter((name) => name !== choices.default_optimizer)),
+        ? usual(
+            'adamw',
+            choices.token_optimizers.filter((name) => name !== 'adamw'),
+          )
+        : usual(
+            choices.default_optimizer,
+            choices.optimizers.filter((name) => name !== choices.default_optimizer),
+          ),
   },
-  { name: 'sequence', label: 'Sequence, tokens', request: 'sequence', for: (kind, _, text) => text && kind !== 'serving', min: 1, max: 1 << 24, whole: true, empty: 'automatic' },
+  {
+    name: 'sequence',
+    label: 'Sequence, tokens',
+    request: 'sequence',
+    for: (kind, _, text) => text && kind !== 'serving',
+    min: 1,
+    max: 1 << 24,
+    whole: true,
+    empty: 'automatic',
+  },
   {
     name: 'method',
     label: 'What is trained',
@@ -64,13 +83,48 @@ export const jobFields: JobField[] = [
     label: 'Checkpointing',
     request: 'checkpointing',
     for: tokens,
-    choices: () => [['', 'none'], ['selective', 'selective'], ['full', 'full']],
+    choices: () => [
+      ['', 'none'],
+      ['selective', 'selective'],
+      ['full', 'full'],
+    ],
   },
-  { name: 'attention', label: 'Attention', request: 'attention', for: tokens, choices: () => usual('automatic', ['flash', 'sdpa', 'eager']) },
+  {
+    name: 'attention',
+    label: 'Attention',
+    request: 'attention',
+    for: tokens,
+    choices: () => usual('automatic', ['flash', 'sdpa', 'eager']),
+  },
   { name: 'logits', label: 'Logits', request: 'logits', for: tokens, choices: () => usual('f32', ['bf16', 'chunked']) },
-  { name: 'shard', label: 'Sharding', request: 'shard', for: tokens, choices: () => usual('none', ['zero1', 'zero2', 'zero3', 'fsdp', 'hsdp']) },
-  { name: 'offload', label: 'On the host', request: 'offload', for: tokens, choices: () => [['', 'nothing'], ['optimizer', 'optimizer'], ['all', 'parameters and optimizer']] },
-  { name: 'workers', label: 'Devices', request: 'workers', for: (kind) => kind !== 'samples', min: 1, max: 1e6, whole: true, empty: 'as it has' },
+  {
+    name: 'shard',
+    label: 'Sharding',
+    request: 'shard',
+    for: tokens,
+    choices: () => usual('none', ['zero1', 'zero2', 'zero3', 'fsdp', 'hsdp']),
+  },
+  {
+    name: 'offload',
+    label: 'On the host',
+    request: 'offload',
+    for: tokens,
+    choices: () => [
+      ['', 'nothing'],
+      ['optimizer', 'optimizer'],
+      ['all', 'parameters and optimizer'],
+    ],
+  },
+  {
+    name: 'workers',
+    label: 'Devices',
+    request: 'workers',
+    for: (kind) => kind !== 'samples',
+    min: 1,
+    max: 1e6,
+    whole: true,
+    empty: 'as it has',
+  },
   {
     name: 'recompute',
     label: 'Recompute activations',
@@ -83,9 +137,38 @@ export const jobFields: JobField[] = [
       ['1', 'up to 100 % of the forward pass'],
     ],
   },
-  { name: 'microBatches', label: 'Micro-batches a step', request: 'micro_batches', for: (kind, trains) => samples(kind) && trains, min: 1, max: 4096, whole: true, empty: '1' },
-  { name: 'weights', label: 'Weights', request: 'weights', for: serving, choices: (choices) => usual('bf16', choices.weights.filter((name) => name !== 'bf16')) },
-  { name: 'kv', label: 'Cache of keys and values', request: 'kv', for: serving, choices: (choices) => usual('bf16', choices.kv.filter((name) => name !== 'bf16')) },
+  {
+    name: 'microBatches',
+    label: 'Micro-batches a step',
+    request: 'micro_batches',
+    for: (kind, trains) => samples(kind) && trains,
+    min: 1,
+    max: 4096,
+    whole: true,
+    empty: '1',
+  },
+  {
+    name: 'weights',
+    label: 'Weights',
+    request: 'weights',
+    for: serving,
+    choices: (choices) =>
+      usual(
+        'bf16',
+        choices.weights.filter((name) => name !== 'bf16'),
+      ),
+  },
+  {
+    name: 'kv',
+    label: 'Cache of keys and values',
+    request: 'kv',
+    for: serving,
+    choices: (choices) =>
+      usual(
+        'bf16',
+        choices.kv.filter((name) => name !== 'bf16'),
+      ),
+  },
   { name: 'context', label: 'Context, tokens', request: 'context', for: serving, min: 1, max: 1e7, whole: true },
   { name: 'prompt', label: 'Prompt, tokens', request: 'prompt_tokens', for: serving, min: 1, max: 1e7, whole: true },
   { name: 'output', label: 'Answer, tokens', request: 'output_tokens', for: serving, min: 1, max: 1e7, whole: true },
@@ -100,11 +183,50 @@ export const jobFields: JobField[] = [
       return usual('automatic', names);
     },
   },
-  { name: 'loadLine', label: 'Load line, share of the memory', request: 'load_line', for: () => true, min: 0.01, max: 1 },
-  { name: 'samples', label: 'Samples in the set', request: 'samples', for: (kind) => kind !== 'serving', min: 1, max: 1e12, whole: true },
-  { name: 'epochs', label: 'Epochs', request: 'epochs', for: (kind, trains) => trains && kind !== 'serving', min: 1, max: 1e9, whole: true },
-  { name: 'tokens', label: 'Tokens in all', request: 'tokens', for: tokens, min: 1, max: 1e18, empty: 'samples × epochs' },
-  { name: 'price', label: 'Price, USD an hour', request: 'price', for: () => true, min: 0, max: 1e9, empty: 'the catalog’s' },
+  {
+    name: 'loadLine',
+    label: 'Load line, share of the memory',
+    request: 'load_line',
+    for: () => true,
+    min: 0.01,
+    max: 1,
+  },
+  {
+    name: 'samples',
+    label: 'Samples in the set',
+    request: 'samples',
+    for: (kind) => kind !== 'serving',
+    min: 1,
+    max: 1e12,
+    whole: true,
+  },
+  {
+    name: 'epochs',
+    label: 'Epochs',
+    request: 'epochs',
+    for: (kind, trains) => trains && kind !== 'serving',
+    min: 1,
+    max: 1e9,
+    whole: true,
+  },
+  {
+    name: 'tokens',
+    label: 'Tokens in all',
+    request: 'tokens',
+    for: tokens,
+    min: 1,
+    max: 1e18,
+    empty: 'samples × epochs',
+  },
+  {
+    name: 'price',
+    label: 'Price, USD an hour',
+    request: 'price',
+    for: () => true,
+    min: 0,
+    max: 1e9,
+    empty: 'the catalog’s',
+  },
 ];
 
 // What is wrong with a number that was typed; '' when nothing is.
@@ -113,6 +235,6 @@ export function wrongWith(field: JobField, value: string): string {
   const number = Number(value);
   const [min, max] = [field.min ?? -Infinity, field.max ?? Infinity];
   if (!Number.isFinite(number) || number < min || number > max || (field.whole && !Number.isInteger(number)))
-    return `${field.whole ? 'A whole number' : 'A number'} from ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}`;
+    return `${field.whole ? 'A whole number' : 'A number'} from ${count(min)} to ${count(max)}`;
   return '';
 }

@@ -63,10 +63,13 @@ export class JobPanel {
       const value = this.state[each.name];
       if (each.choices) return each.choices(this.choices, kind).find(([name]) => name === value)?.[1] ?? value;
       if (each.name === 'loadLine') return `load line ${Math.round(Number(value) * 100)} %`;
-      if (['samples', 'epochs', 'context'].includes(each.name)) return `${Number(value).toLocaleString('en-US')} ${each.name}`;
+      if (['samples', 'epochs', 'context'].includes(each.name))
+        return `${Number(value).toLocaleString('en-US')} ${each.name}`;
       return '';
     });
-    return words.filter((word) => word !== '' && word !== 'automatic' && word !== 'none' && word !== 'nothing').join(' · ');
+    return words
+      .filter((word) => word !== '' && word !== 'automatic' && word !== 'none' && word !== 'nothing')
+      .join(' · ');
   }
 
   private control(each: JobField, kind: Kind): HTMLElement {
@@ -80,7 +83,13 @@ export class JobPanel {
       select.addEventListener('change', () => this.take(each, select.value));
       return field(each.label, select, wrong);
     }
-    const input = h('input', { type: 'number', name: each.name, step: 'any', placeholder: each.empty ?? '', 'aria-describedby': wrong.id });
+    const input = h('input', {
+      type: 'number',
+      name: each.name,
+      step: 'any',
+      placeholder: each.empty ?? '',
+      'aria-describedby': wrong.id,
+    });
     input.addEventListener('input', () => this.typed(each, input));
     this.inputs.set(each.name, input);
     return field(each.label, input, wrong);

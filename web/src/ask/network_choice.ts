@@ -3,7 +3,11 @@ import type { Choices } from '../base/api';
 import type { Entry } from './combobox';
 
 // "EfficientNet v2 (Tan 2021)" → "EfficientNet"
-const family = (summary: string): string => summary.split(/[,(]/)[0]!.trim().replace(/ (v?\d[\d.]*|X|Y)$/, '');
+const family = (summary: string): string =>
+  summary
+    .split(/[,(]/)[0]!
+    .trim()
+    .replace(/ (v?\d[\d.]*|X|Y)$/, '');
 
 function zooEntries(choices: Choices): Entry[] {
   const sizes = new Map<string, number>();
@@ -26,8 +30,11 @@ export const isText = (input: string): boolean => /^\d+$/.test(input);
 
 export function networkEntries(choices: Choices, files: Map<string, string>): Entry[] {
   const dropped = [...files].map(([value, text]): Entry => ({ value, text, note: 'your file', group: 'Your files' }));
-  const language = choices.language_models.map(
-    (model): Entry => ({ value: model.name, text: model.name, note: model.summary, group: `Language models: ${model.family}` }),
-  );
+  const language = choices.language_models.map((model): Entry => ({
+    value: model.name,
+    text: model.name,
+    note: model.summary,
+    group: `Language models: ${model.family}`,
+  }));
   return [...dropped, ...zooEntries(choices), ...language];
 }

@@ -155,7 +155,8 @@ function sampleFacts(at: Place['ranking'][number], state: State): [string, strin
   if (state.mode === 'train') rows.push(['One epoch', seconds(at.epoch_seconds)]);
   if (at.latency_seconds !== undefined) rows.push(['One sample alone', seconds(at.latency_seconds)]);
   rows.push(['Bound by', at.bound_by.replaceAll('-', ' ')], ['Framework', at.framework]);
-  if (at.step_range) rows.push(['Nine of ten such steps', `${seconds(at.step_range.low)} to ${seconds(at.step_range.high)}`]);
+  if (at.step_range)
+    rows.push(['Nine of ten such steps', `${seconds(at.step_range.low)} to ${seconds(at.step_range.high)}`]);
   return rows;
 }
 
@@ -165,7 +166,10 @@ function ofTokens(asked: Asked, fit: TokenFit, place: TokenPlace): Answer {
   const off = offBy(fit.sentences, /memory was off/);
   const time = offBy(place.notes, /tokens\/s were off/);
   const speed = at?.tokens_per_second ?? fit.tokens_per_second ?? null;
-  const job = state.tokens !== '' ? `${count(place.tokens)} tokens` : `${jobOf(state, 'sequences')} of ${count(fit.sequence)} tokens`;
+  const job =
+    state.tokens !== ''
+      ? `${count(place.tokens)} tokens`
+      : `${jobOf(state, 'sequences')} of ${count(fit.sequence)} tokens`;
   return {
     ...base(fit),
     kind: 'tokens',
@@ -248,7 +252,9 @@ function ofServing(fit: FitServing, place: PlaceServing): Answer {
         value: at ? amount(at.tokens_per_second) : '–',
         unit: 'tokens/s',
         off: off(/token|time|decode|speed/i),
-        more: at ? `${amount(at.tokens_per_second_each)} tokens/s each · first token after ${seconds(at.seconds_to_first_token)}` : '',
+        more: at
+          ? `${amount(at.tokens_per_second_each)} tokens/s each · the first after ${seconds(at.seconds_to_first_token)}`
+          : '',
       },
       {
         label: 'A million tokens written',
@@ -283,8 +289,18 @@ function ofServing(fit: FitServing, place: PlaceServing): Answer {
   };
 }
 
-function assumedOf(format: string, optimizer: string | undefined, batch: string, framework: string, line: number): string[] {
-  return [format, optimizer ? `${optimizer}, ${batch}` : `inference, ${batch}`, `${framework}, load line ${percent(line)}`];
+function assumedOf(
+  format: string,
+  optimizer: string | undefined,
+  batch: string,
+  framework: string,
+  line: number,
+): string[] {
+  return [
+    format,
+    optimizer ? `${optimizer}, ${batch}` : `inference, ${batch}`,
+    `${framework}, load line ${percent(line)}`,
+  ];
 }
 
 export function answerOf(asked: Asked, answers: Answers): Answer {
@@ -296,7 +312,10 @@ export function answerOf(asked: Asked, answers: Answers): Answer {
 
 // In one line, for titles: "Batch 32 of resnet50 fits nvidia-t4".
 export function headline(answer: Answer, state: State): string {
-  const load = answer.kind === 'serving' ? `${count(state.concurrency)} × ${answer.model}` : `${answer.model}, batch ${count(state.batch)}`;
+  const load =
+    answer.kind === 'serving'
+      ? `${count(state.concurrency)} × ${answer.model}`
+      : `${answer.model}, batch ${count(state.batch)}`;
   const yes = answer.fits ? (answer.lowerBound ? 'may fit' : 'fits') : 'does not fit';
   return `${load} ${yes} ${answer.device === 'this' ? 'this machine' : answer.device}`;
 }

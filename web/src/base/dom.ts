@@ -47,10 +47,19 @@ export function options(select: HTMLSelectElement, entries: [value: string, text
 
 // Names and values in pairs.
 export function facts(rows: [name: string, value: string][], className = 'facts'): HTMLElement {
-  return h('dl', { class: className }, ...rows.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
+  return h(
+    'dl',
+    { class: className },
+    ...rows.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))),
+  );
 }
 
-export function table(head: string[], rows: Child[][], caption: string, rowClass: (row: number) => string = () => ''): HTMLElement {
+export function table(
+  head: string[],
+  rows: Child[][],
+  caption: string,
+  rowClass: (row: number) => string = () => '',
+): HTMLElement {
   const cells = (row: Child[]): HTMLElement[] => row.map((cell) => h('td', {}, cell));
   return h(
     'table',

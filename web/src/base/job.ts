@@ -70,21 +70,32 @@ function work(state: State, kind: Kind): PlaceRequest {
   return kind === 'tokens' && state.tokens !== '' ? { tokens: typed(state.tokens), price } : job;
 }
 
+// Of the very step that fit answers for: what is not said is not chosen anew.
 export function placeRequest(state: State, kind: Kind, text: boolean): PlaceRequest {
   const { context: _, ...fit } = fitRequest(state, kind, text);
-  return { ...fit, ...work(state, kind) };
+  const same = kind === 'tokens' ? { checkpointing: fit.checkpointing ?? 'none', shard: fit.shard ?? 'none' } : {};
+  return { ...fit, ...same, ...work(state, kind) };
 }
 
 // The whole catalog, each device at its own largest batch.
 export function catalogRequest(state: State, kind: Kind, text: boolean): PlaceRequest {
-  const { device: _, batch: __, workers: ___, framework: ____, ...rest } = placeRequest(state, kind, text);
-  return { ...rest, top: 1000 };
+  const {
+    device: _,
+    batch: __,
+    workers: ___,
+    framework: ____,
+    context: _____,
+    ...rest
+  } = fitRequest(state, kind, text);
+  return { ...rest, ...work(state, kind) };
 }
 
 export function weighRequest(state: State, text: boolean): WeighRequest {
   const { model, dim } = network(state);
   const mode = state.mode === 'train' ? 'train' : 'inference';
-  const own = text ? { sequence: typed(state.sequence), batch: 1 } : { batch: state.batch, dtype: chosen<string>(state.dtype) };
+  const own = text
+    ? { sequence: typed(state.sequence), batch: 1 }
+    : { batch: state.batch, dtype: chosen<string>(state.dtype) };
   return { model: model ?? '', dim, mode, ...own };
 }
 

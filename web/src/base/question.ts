@@ -29,7 +29,7 @@ export class Questions {
   of(state: State): Question {
     const text = this.isLanguage(state.model);
     const device = this.choices.devices.find((each) => each.name === state.device);
-    const gpu = device === undefined || device.kind !== 'cpu'; // a node or an instance may have GPUs; the server decides
+    const gpu = device === undefined || device.kind !== 'cpu'; // of a node the server decides
     const zoo = this.choices.models.find((each) => each.name === state.model);
     const reads = zoo !== undefined && isText(zoo.input);
     const now: State = { ...state, sizes: new Map(state.sizes), pins: [] };

@@ -8,7 +8,7 @@ const texts = {
   view: 'plan', // or trainings
   tab: 'fit',
   model: 'resnet50',
-  device: 'nvidia-t4',
+  device: 'aws-g4dn.xlarge', // a T4, rented: what it costs is known
   mode: 'train',
   dtype: '',
   optimizer: '',
@@ -108,8 +108,11 @@ export function fromLink(hash: string): State {
   state.concurrency = wholeNumber(parameters.get('concurrency'), state.concurrency);
   state.pins = parameters.getAll('pin').slice(0, mostPins);
   const devices = parameters.getAll('device');
-  parameters.getAll('model').slice(1, mostPins).forEach((model, i) => {
-    state.pins.push(toLink({ ...state, model, device: devices[i + 1] ?? state.device }, true));
-  });
+  parameters
+    .getAll('model')
+    .slice(1, mostPins)
+    .forEach((model, i) => {
+      state.pins.push(toLink({ ...state, model, device: devices[i + 1] ?? state.device }, true));
+    });
   return state;
 }

@@ -36,9 +36,23 @@ export function seconds(value: number): string {
   return `${count(Math.round(value / 86400 / 365))} years`;
 }
 
+// At an axis, where ticks are round.
+export function roundSeconds(value: number): string {
+  const units: [number, string][] = [
+    [86400, 'd'],
+    [3600, 'h'],
+    [60, 'min'],
+    [1, 's'],
+    [1e-3, 'ms'],
+    [1e-6, 'µs'],
+  ];
+  const [size, unit] = units.find(([least]) => value >= least * 0.999) ?? [1, 's'];
+  return `${Number((value / size).toPrecision(3))} ${unit}`;
+}
+
 export function dollars(value: number): string {
   if (value >= 1000) return `${count(Math.round(value))} USD`;
-  return `${value >= 1 || value === 0 ? value.toFixed(2) : value.toPrecision(2)} USD`;
+  return `${value >= 0.095 || value === 0 ? value.toFixed(2) : `${Number(value.toPrecision(2))}`} USD`;
 }
 
 export function count(value: number): string {

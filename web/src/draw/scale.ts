@@ -27,10 +27,17 @@ export function byteTicks(high: number, most = 5): number[] {
 
 export function logTicks(low: number, high: number, most = 7): number[] {
   const ticks: number[] = [];
-  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power += 1) ticks.push(10 ** power);
+  for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power += 1)
+    ticks.push(10 ** power);
   const inside = ticks.filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
   const every = Math.max(1, Math.ceil(inside.length / most));
   return inside.filter((_, i) => i % every === 0);
+}
+
+// Times as people say them.
+export function timeTicks(low: number, high: number): number[] {
+  const round = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 60, 600, 3600, 36000, 86400, 864000, 8640000, 86400000];
+  return round.filter((tick) => tick >= low && tick <= high);
 }
 
 export function linear(low: number, high: number, from: number, to: number, ticks: number[]): Axis {

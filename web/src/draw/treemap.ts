@@ -20,7 +20,7 @@ export function treemap(values: number[], whole: Box): Box[] {
   const areas = values.map((value) => value * scale);
   const boxes: Box[] = [];
   let rest = { ...whole };
-  for (let at = 0; at < areas.length; ) {
+  for (let at = 0; at < areas.length;) {
     const side = Math.max(1e-6, Math.min(rest.width, rest.height));
     const row = [areas[at]!];
     while (at + row.length < areas.length && worst([...row, areas[at + row.length]!], side) <= worst(row, side))

@@ -16,7 +16,11 @@ const rules: Rule[] = [
   [/^f16 instead/, 'f16', () => ({ dtype: 'f16' })],
   [/^recompute activations \(up to (\d+) %/, 'recompute', ([, share]) => ({ recompute: `${Number(share) / 100}` })],
   [/^(\w+) instead of/, '$1', ([, name]) => ({ optimizer: name ?? '' })],
-  [/^(\d+) micro-batches of (\d+)/, '$1 micro-batches', ([, parts, of]) => ({ microBatches: parts ?? '', batch: Number(of) })],
+  [
+    /^(\d+) micro-batches of (\d+)/,
+    '$1 micro-batches',
+    ([, parts, of]) => ({ microBatches: parts ?? '', batch: Number(of) }),
+  ],
   [/^(\d+) of these devices/, '$1 devices', () => ({ tab: 'scale' })],
 ];
 
@@ -34,13 +38,14 @@ const parts: [pattern: RegExp, short: string, set: (found: RegExpExecArray) => P
   [/(?:over|on) (\d+) (?:of these )?devices/, '$1 devices', ([, n]) => ({ workers: n ?? '' })],
   [/\bfsdp\b/i, 'FSDP', () => ({ shard: 'fsdp' })],
   [/zero-?3/i, 'ZeRO-3', () => ({ shard: 'zero3' })],
-  [/\bweights ([\w-]+)/, 'weights $1', ([, name]) => ({ weights: name ?? '' })],
+  [/\bweights (?!that)([\w-]+)/, 'weights $1', ([, name]) => ({ weights: name ?? '' })],
   [/\bkv (\w+)/, 'cache $1', ([, name]) => ({ kv: name ?? '' })],
   [/concurrency (\d+)/, '$1 at once', ([, n]) => ({ concurrency: Number(n) })],
   [/(\d+) of \d+ layers on the CPU/, '$1 layers on the CPU', ([, n]) => ({ offload: n ?? '' })],
 ];
 
-const filled = (short: string, found: RegExpExecArray): string => short.replace(/\$(\d)/g, (_, at) => found[Number(at)] ?? '');
+const filled = (short: string, found: RegExpExecArray): string =>
+  short.replace(/\$(\d)/g, (_, at) => found[Number(at)] ?? '');
 
 function change(words: string, carried: string, state: State, several: boolean): Change {
   if (!several)
@@ -62,7 +67,9 @@ function change(words: string, carried: string, state: State, several: boolean):
 
 export function changesOf(fit: AnyFit, state: State): Change[] {
   if ('largest_concurrency' in fit)
-    return fit.alternatives.map((other) => change(other.change, `${count(other.concurrency)} × ${count(other.context)}`, state, true));
+    return fit.alternatives.map((other) =>
+      change(other.change, `${count(other.concurrency)} × ${count(other.context)}`, state, true),
+    );
   if ('largest_sequence' in fit)
     return fit.alternatives
       .filter((other) => other.batch > 0)

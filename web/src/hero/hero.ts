@@ -39,9 +39,18 @@ export class Hero {
 
   constructor(private readonly events: HeroEvents) {
     this.slider = new Slider((value) => events.slid(value));
-    this.more = new CarryMore((change) => events.take(change), () => events.back());
-    const load = h('div', { class: 'load' }, this.hull.element, this.slider.element, this.more.element);
-    this.element = h('section', { class: 'panel hero', 'aria-label': 'The answer' }, this.verdict, this.bound, h('div', { class: 'hero-row' }, load, this.numbers.element));
+    this.more = new CarryMore(
+      (change) => events.take(change),
+      () => events.back(),
+    );
+    const load = h('div', { class: 'load' }, this.hull.element, this.slider.element);
+    this.element = h(
+      'section',
+      { class: 'panel hero', 'aria-label': 'The answer' },
+      this.verdict,
+      this.bound,
+      h('div', { class: 'hero-row' }, load, this.numbers.element, this.more.element),
+    );
   }
 
   // Asks anew; while an answer is on its way only the newest question waits. An answer about another network or device
@@ -51,7 +60,12 @@ export class Hero {
     forget(this);
     this.again = this.newest = question;
     const { state, kind, sample } = question;
-    const batch = kind === 'serving' ? 'Sequences at once' : kind === 'tokens' ? 'Micro-batch, sequences a device' : `Batch, ${sample}s a step`;
+    const batch =
+      kind === 'serving'
+        ? 'Sequences at once'
+        : kind === 'tokens'
+          ? 'Micro-batch, sequences a device'
+          : `Batch, ${sample}s a step`;
     this.slider.show(kind === 'serving' ? state.concurrency : state.batch, batch);
     const about = `${state.model} ${state.device} ${kind} ${state.mode}`;
     if (about !== this.about) this.clear('The answer is on its way …');

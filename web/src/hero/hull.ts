@@ -24,7 +24,7 @@ export class Hull {
   show(answer: Answer): void {
     this.answer = answer;
     this.draw();
-    fill(this.parts, ...answer.parts.map(([name, size]) => part(name, size)));
+    fill(this.parts, ...answer.parts.map(([name, size]) => part(name, size, size < answer.peak * 0.03)));
   }
 
   private draw(): void {
@@ -33,10 +33,17 @@ export class Hull {
   }
 }
 
-function part(name: string, size: number): HTMLElement {
+// Small parts are left to the table where there is little room.
+function part(name: string, size: number, small: boolean): HTMLElement {
   const swatch = h('span', { class: 'swatch', 'aria-hidden': 'true' });
   swatch.style.background = partColour(name);
-  return h('li', { 'data-part': name }, swatch, `${name.replaceAll('_', ' ')} `, h('b', {}, bytes(size)));
+  return h(
+    'li',
+    { 'data-part': name, class: small ? 'small' : '' },
+    swatch,
+    `${name.replaceAll('_', ' ')} `,
+    h('b', {}, bytes(size)),
+  );
 }
 
 export function hullLabel(answer: Answer): string {
@@ -59,10 +66,12 @@ function drawn(answer: Answer, width: number): SVGSVGElement {
 
 // The hull's outline is that of the memory: what is past its end sticks out.
 function outline(end: number): string {
-  return `M2 ${deck}H${end}V${keel - round}Q${end} ${keel} ${end - round} ${keel}H${2 + round}Q2 ${keel} 2 ${keel - round}Z`;
+  const bow = `V${keel - round}Q${end} ${keel} ${end - round} ${keel}`;
+  return `M2 ${deck}H${end}${bow}H${2 + round}Q2 ${keel} 2 ${keel - round}Z`;
 }
 
-const shape = (end: number, id: string): SVGDefsElement => s('defs', {}, s('clipPath', { id }, s('path', { d: outline(end) })));
+const shape = (end: number, id: string): SVGDefsElement =>
+  s('defs', {}, s('clipPath', { id }, s('path', { d: outline(end) })));
 
 function sea(width: number, over: boolean): SVGPathElement {
   const level = over ? deck - 8 : keel - 24;
@@ -79,7 +88,14 @@ function segments(answer: Answer, x: (value: number) => number): SVGElement[] {
   let from = 0;
   for (const [name, size] of answer.parts) {
     const [left, right] = [x(from), x(from + size)];
-    const box = s('rect', { class: 'part', 'data-part': name, x: left, y: deck, width: Math.max(0.5, right - left), height: keel - deck });
+    const box = s('rect', {
+      class: 'part',
+      'data-part': name,
+      x: left,
+      y: deck,
+      width: Math.max(0.5, right - left),
+      height: keel - deck,
+    });
     box.style.fill = partColour(name);
     inside.append(tip(box, `${name.replaceAll('_', ' ')}: ${bytes(size)}`));
     const words = name.replaceAll('_', ' ');
@@ -113,12 +129,12 @@ function lines(answer: Answer, x: (value: number) => number, width: number): SVG
   const [line, end] = [x(answer.line), x(answer.memory)];
   const load = `load line ${percent(answer.loadLine)} · ${bytes(answer.line)}`;
   return [
-    s('line', { class: 'memory-end', x1: end, x2: end, y1: 24, y2: keel + 2 }),
-    label(end, 34, `memory ${bytes(answer.memory)}`, width, 'end-text'),
+    s('line', { class: 'memory-end', x1: end, x2: end, y1: 18, y2: keel + 2 }),
     s('line', { class: 'load-line', x1: line, x2: line, y1: 4, y2: keel + 6 }),
     s('circle', { class: 'plimsoll-mark', cx: line, cy: deck - 9, r: 5.5 }),
     s('line', { class: 'plimsoll-mark', x1: line - 10, x2: line + 10, y1: deck - 9, y2: deck - 9 }),
-    label(line, 14, load, width, 'line-text'),
+    label(line, 12, load, width, 'line-text'),
+    label(end, 29, `memory ${bytes(answer.memory)}`, width, 'end-text halo'),
   ];
 }
 
@@ -131,6 +147,7 @@ function whisker(answer: Answer, x: (value: number) => number, width: number): S
   const half = (words.length * letter) / 2;
   const middle = Math.min(Math.max(peak, half + 4), width - half - 4);
   const marks = [s('path', { class: 'peak-mark', d: `M${peak} ${y - 9}l5 9h-10z` })];
-  if (!exact) marks.push(s('path', { class: 'whisker', d: `M${low} ${y - 5}v10M${low} ${y}H${high}M${high} ${y - 5}v10` }));
+  if (!exact)
+    marks.push(s('path', { class: 'whisker', d: `M${low} ${y - 5}v10M${low} ${y}H${high}M${high} ${y - 5}v10` }));
   return [...marks, text(middle, y + 20, words, 'middle', 'peak-text')];
 }

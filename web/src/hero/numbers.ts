@@ -1,4 +1,4 @@
-// Three large numbers: how much it carries, how fast it is, what it costs; each with how far off such answers have been.
+// Three large numbers: how much it carries, how fast it is, what it costs; each with how far off it has been.
 import type { Answer, Big } from '../base/answer';
 import { fill, h } from '../base/dom';
 

@@ -31,7 +31,13 @@ export class Slider {
     this.element = h(
       'div',
       { class: 'slider' },
-      h('div', { class: 'slider-row' }, this.label, h('label', { for: 'batch-exact', class: 'exact-label' }, 'exactly'), this.exact),
+      h(
+        'div',
+        { class: 'slider-row' },
+        this.label,
+        h('label', { for: 'batch-exact', class: 'exact-label' }, 'exactly'),
+        this.exact,
+      ),
       h('div', { class: 'track' }, this.range, this.mark),
       this.wrong,
     );
@@ -91,7 +97,8 @@ export class Slider {
   }
 
   private place(): void {
-    while ((this.list[this.list.length - 1] ?? 0) < this.value && this.value <= highest) this.list = positions(this.value);
+    while ((this.list[this.list.length - 1] ?? 0) < this.value && this.value <= highest)
+      this.list = positions(this.value);
     this.range.max = `${this.list.length - 1}`;
     this.range.value = `${this.nearest(this.value)}`;
     this.range.setAttribute('aria-valuetext', count(this.value));

@@ -62,7 +62,9 @@ export class Chart {
       return;
     }
     if (this.plot.width !== width) this.plot.setSize({ width, height: this.height });
-    const closer = this.plot.scales.x!.min !== this.plot.data[0][0] || this.plot.scales.x!.max !== this.plot.data[0][this.plot.data[0].length - 1];
+    const closer =
+      this.plot.scales.x!.min !== this.plot.data[0][0] ||
+      this.plot.scales.x!.max !== this.plot.data[0][this.plot.data[0].length - 1];
     this.plot.setData(data, !(closer && this.plot.data[0].length > 1)); // a reader who looks closer stays there
   }
 
@@ -83,10 +85,26 @@ export class Chart {
       height: this.height,
       cursor: { drag: { x: true, y: false } },
       legend: { live: true },
-      scales: { x: { time: false }, y: { distr: this.looks.log ? 3 : 1, range: (_, low, high) => this.range(low, high) } },
+      scales: {
+        x: { time: false },
+        y: { distr: this.looks.log ? 3 : 1, range: (_, low, high) => this.range(low, high) },
+      },
       axes: [
-        { ...axis, font, label: 'step', labelFont: font, labelSize: 18, size: 26, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6] },
-        { ...axis, font, size: 74, values: (_, ticks) => ticks.map((value) => (this.lines.length === 0 ? '' : this.tick(value))) },
+        {
+          ...axis,
+          font,
+          label: 'step',
+          labelFont: font,
+          labelSize: 18,
+          size: 26,
+          incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6],
+        },
+        {
+          ...axis,
+          font,
+          size: 74,
+          values: (_, ticks) => ticks.map((value) => (this.lines.length === 0 ? '' : this.tick(value))),
+        },
       ],
       series: [{ label: 'step' }, ...this.lines.map((line) => this.series(line))],
       bands: this.band && this.lines.length > 1 ? [{ series: [2, 1], fill: `${fill}55` }] : [],

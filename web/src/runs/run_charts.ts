@@ -14,10 +14,18 @@ export interface DrawnRun {
 
 export class RunCharts {
   readonly element: HTMLElement;
-  private readonly loss = new Chart('Loss', (value) => value.toPrecision(4), (value) => value.toPrecision(2));
+  private readonly loss = new Chart(
+    'Loss',
+    (value) => value.toPrecision(4),
+    (value) => value.toPrecision(2),
+  );
   private readonly accuracy = new Chart('Accuracy', precise, percent);
   private readonly speed = new Chart('Speed, samples/s', (value) => rate(value, 'samples/s'), count);
-  private readonly rate = new Chart('Learning rate', (value) => value.toPrecision(3), (value) => `${Number(value.toPrecision(2))}`);
+  private readonly rate = new Chart(
+    'Learning rate',
+    (value) => value.toPrecision(3),
+    (value) => `${Number(value.toPrecision(2))}`,
+  );
   private readonly memory = new Chart('Memory: planned, and the process’s own beyond it', bytes, bytes, true);
   private readonly looks: Looks = { log: false, clipped: true };
   private smooth = 0;
@@ -31,14 +39,26 @@ export class RunCharts {
       this.draw();
     });
     const toggle = (text: string, name: keyof Looks): HTMLButtonElement => {
-      const chip = button(text, () => {
-        this.looks[name] = !this.looks[name];
-        chip.setAttribute('aria-pressed', `${this.looks[name]}`);
-        this.draw();
-      }, { class: 'chip', 'aria-pressed': `${this.looks[name]}` });
+      const chip = button(
+        text,
+        () => {
+          this.looks[name] = !this.looks[name];
+          chip.setAttribute('aria-pressed', `${this.looks[name]}`);
+          this.draw();
+        },
+        { class: 'chip', 'aria-pressed': `${this.looks[name]}` },
+      );
       return chip;
     };
-    const tools = h('div', { class: 'chart-tools' }, h('label', { for: 'smoothing' }, 'Smoothing'), slider, toggle('Log scale', 'log'), toggle('Clip outliers', 'clipped'), h('span', { class: 'note' }, 'Drag over a chart to look closer, double click to go back.'));
+    const tools = h(
+      'div',
+      { class: 'chart-tools' },
+      h('label', { for: 'smoothing' }, 'Smoothing'),
+      slider,
+      toggle('Log scale', 'log'),
+      toggle('Clip outliers', 'clipped'),
+      h('span', { class: 'note' }, 'Drag over a chart to look closer, double click to go back.'),
+    );
     const charts = [this.loss, this.accuracy, this.speed, this.rate, this.memory].map((chart) => chart.element);
     this.element = h('div', {}, tools, h('div', { class: 'charts' }, ...charts));
   }
@@ -61,8 +81,20 @@ export class RunCharts {
           points: dash,
         })),
       );
-    this.loss.set(lines([['loss', 'training', false], ['val_loss', 'validation', true]]), this.looks);
-    this.accuracy.set(lines([['accuracy', 'training, this step', false], ['val_accuracy', 'validation', true]]), { ...this.looks, log: false, clipped: false });
+    this.loss.set(
+      lines([
+        ['loss', 'training', false],
+        ['val_loss', 'validation', true],
+      ]),
+      this.looks,
+    );
+    this.accuracy.set(
+      lines([
+        ['accuracy', 'training, this step', false],
+        ['val_accuracy', 'validation', true],
+      ]),
+      { ...this.looks, log: false, clipped: false },
+    );
     this.speed.set(lines([['speed', alone ? 'speed' : '', false]]), { log: false, clipped: this.looks.clipped });
     this.rate.set(lines([['rate', alone ? 'rate' : '', false]]), { log: this.looks.log, clipped: false });
     this.memory.set(one ? memoryLines(one) : [], { log: false, clipped: false });

@@ -20,8 +20,23 @@ export class RunHead {
   private run: Run | null = null;
 
   constructor() {
-    this.confirm = h('div', { class: 'confirm', role: 'group', 'aria-label': 'Stop the training?', hidden: true }, 'Stop it after this step? ', this.really, this.no);
-    this.element = h('div', { class: 'run-head' }, h('div', { class: 'run-title' }, this.title, this.stop), this.confirm, this.progress, this.said, this.resume, this.figures);
+    this.confirm = h(
+      'div',
+      { class: 'confirm', role: 'group', 'aria-label': 'Stop the training?', hidden: true },
+      'Stop it after this step? ',
+      this.really,
+      this.no,
+    );
+    this.element = h(
+      'div',
+      { class: 'run-head' },
+      h('div', { class: 'run-title' }, this.title, this.stop),
+      this.confirm,
+      this.progress,
+      this.said,
+      this.resume,
+      this.figures,
+    );
   }
 
   forget(): void {

@@ -34,7 +34,14 @@ export class RunList {
   show(runs: Run[], folder: string, chosen: string, others: string[], colours: Map<string, string>): void {
     if (runs.length === 0) {
       const where = folder === '' ? '' : ` in ${folder}`;
-      return fill(this.list, h('li', { class: 'none' }, `There is no training${where}. The plan’s “Train” tab has the command that starts one.`));
+      return fill(
+        this.list,
+        h(
+          'li',
+          { class: 'none' },
+          `There is no training${where}. The plan’s “Train” tab has the command that starts one.`,
+        ),
+      );
     }
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.run : undefined;
     fill(this.list, ...runs.map((run) => this.entry(run, chosen, others, colours)));
@@ -44,7 +51,9 @@ export class RunList {
   private entry(run: Run, chosen: string, others: string[], colours: Map<string, string>): HTMLElement {
     const [text, className] = endingOf(run);
     const isChosen = run.id === chosen;
-    const about = [run.accuracy === undefined ? '' : precise(run.accuracy), dateOf(run)].filter((word) => word !== '').join(' · ');
+    const about = [run.accuracy === undefined ? '' : precise(run.accuracy), dateOf(run)]
+      .filter((word) => word !== '')
+      .join(' · ');
     const button = h(
       'button',
       { type: 'button', 'aria-pressed': isChosen ? 'true' : 'false', 'data-run': run.id, class: 'run-button' },

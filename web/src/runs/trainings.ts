@@ -25,9 +25,22 @@ export class Trainings {
     private readonly state: State,
     private readonly changed: () => void,
   ) {
-    this.list = new RunList((run) => this.choose(run), (run, drawn) => this.over(run, drawn));
+    this.list = new RunList(
+      (run) => this.choose(run),
+      (run, drawn) => this.over(run, drawn),
+    );
     this.element = h('div', { class: 'trainings' });
-    fill(this.element, this.list.element, h('section', { class: 'panel run', 'aria-label': 'The training' }, this.gone, this.head.element, this.charts.element));
+    fill(
+      this.element,
+      this.list.element,
+      h(
+        'section',
+        { class: 'panel run', 'aria-label': 'The training' },
+        this.gone,
+        this.head.element,
+        this.charts.element,
+      ),
+    );
     document.addEventListener('visibilitychange', () => this.listen());
     this.show();
   }

@@ -25,7 +25,16 @@ class Card {
   }
 
   // Lines that do not fit are folded; the last one that fits ends with dots.
-  words(text: string, x: number, y: number, size: number, fill: string, weight = 400, lines = 1, wide = width - 2 * margin): number {
+  words(
+    text: string,
+    x: number,
+    y: number,
+    size: number,
+    fill: string,
+    weight = 400,
+    lines = 1,
+    wide = width - 2 * margin,
+  ): number {
     this.at.font = font(size, weight);
     this.at.fillStyle = fill;
     let [line, row] = ['', 0];
@@ -58,7 +67,13 @@ class Card {
     this.box(x(answer.line) - 2, y - 34, 4, high + 42, colour('bad'));
     this.box(x(answer.memory) - 1, y - 10, 2, high + 18, colour('ink'));
     this.at.textAlign = 'right';
-    this.words(`load line ${percent(answer.loadLine)}, ${bytes(answer.line)}`, x(answer.line) - 10, y - 16, 20, colour('bad'));
+    this.words(
+      `load line ${percent(answer.loadLine)}, ${bytes(answer.line)}`,
+      x(answer.line) - 10,
+      y - 16,
+      20,
+      colour('bad'),
+    );
     this.words(`memory ${bytes(answer.memory)}`, x(answer.memory), y + high + 30, 20, colour('soft'));
     this.at.textAlign = 'left';
     this.words(`peak ${bytes(answer.peak)}`, left, y + high + 30, 20, colour('ink'));
@@ -78,5 +93,7 @@ export function cardPicture(answer: Answer, title: string): Promise<Blob> {
     card.words(big.off, x, 546, 16, colour('soft'), 400, 1, 350);
   });
   card.words(answer.assumed.join(' · '), margin, 596, 18, colour('soft'));
-  return new Promise((done, fail) => card.canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('No picture can be made.'))), 'image/png'));
+  return new Promise((done, fail) =>
+    card.canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('No picture can be made.'))), 'image/png'),
+  );
 }

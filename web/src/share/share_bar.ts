@@ -22,7 +22,16 @@ export class ShareBar {
   constructor(link: () => string, pin: () => void) {
     this.link.set(link);
     const pinning = button('Pin to compare', pin, { class: 'chip' });
-    this.element = h('div', { class: 'chips share', role: 'group', 'aria-label': 'Take it along' }, pinning, this.command.element, this.link.element, this.report, this.picture, this.said);
+    this.element = h(
+      'div',
+      { class: 'chips share', role: 'group', 'aria-label': 'Take it along' },
+      pinning,
+      this.command.element,
+      this.link.element,
+      this.report,
+      this.picture,
+      this.said,
+    );
   }
 
   show(question: Question, answer: Answer | null): void {
@@ -30,7 +39,9 @@ export class ShareBar {
     this.answer = answer;
     this.command.set(command('fit', fitRequest(question.state, question.kind, question.text)));
     this.report.disabled = question.kind !== 'samples';
-    this.report.title = this.report.disabled ? 'Reports are of steps of samples: choose “Infer”, or a network of the zoo' : '';
+    this.report.title = this.report.disabled
+      ? 'Reports are of steps of samples: choose “Infer”, or a network of the zoo'
+      : '';
     this.picture.disabled = answer === null;
   }
 

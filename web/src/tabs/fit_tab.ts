@@ -42,7 +42,15 @@ export class FitTab extends TabView<FitAnswer> {
     const rows = stacked(fit, step);
     const drawing = new Drawing();
     const said = readout();
-    fill(this.place, h('h3', {}, 'Memory during the step'), legend(timelineParts(rows)), drawing.element, said, partsTable(fit), words);
+    fill(
+      this.place,
+      h('h3', {}, 'Memory during the step'),
+      legend(timelineParts(rows)),
+      drawing.element,
+      said,
+      partsTable(fit),
+      words,
+    );
     drawing.show((width) => [timeline({ fit, step, marked: this.marked }, width, said)]);
     this.marked = '';
   }
@@ -56,7 +64,12 @@ function partsTable(fit: AnyFit): HTMLElement {
   return h(
     'div',
     { class: 'two' },
-    scroller('Parts of the memory', table(['At the peak', 'Memory', 'Share'], cells, 'What takes the memory at the peak')),
-    tensors.length > 0 ? scroller('Largest tensors', table(['Tensor', 'Shape', 'Memory'], tensors, 'The largest tensors then')) : null,
+    scroller(
+      'Parts of the memory',
+      table(['At the peak', 'Memory', 'Share'], cells, 'What takes the memory at the peak'),
+    ),
+    tensors.length > 0
+      ? scroller('Largest tensors', table(['Tensor', 'Shape', 'Memory'], tensors, 'The largest tensors then'))
+      : null,
   );
 }

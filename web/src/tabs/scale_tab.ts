@@ -27,7 +27,9 @@ export class ScaleTab extends TabView<AnyScale> {
   }
 
   protected why(question: Question): string {
-    return question.state.mode === 'train' ? '' : 'More devices that train together: choose “Train”. To serve with several, see “Job”.';
+    return question.state.mode === 'train'
+      ? ''
+      : 'More devices that train together: choose “Train”. To serve with several, see “Job”.';
   }
 
   protected ask(question: Question): Promise<AnyScale> {
@@ -35,7 +37,8 @@ export class ScaleTab extends TabView<AnyScale> {
   }
 
   protected draw(question: Question, scale: AnyScale): void {
-    if (this.controls.parentElement !== this.place || this.controls.dataset.kind !== question.kind) this.control(question);
+    if (this.controls.parentElement !== this.place || this.controls.dataset.kind !== question.kind)
+      this.control(question);
     if ('searched' in scale) this.tokens(scale);
     else this.samples(scale, question.sample);
   }
@@ -44,7 +47,10 @@ export class ScaleTab extends TabView<AnyScale> {
     this.controls.dataset.kind = question.kind;
     const most = this.number('most', 'Up to so many devices', '2', '65536', '');
     if (question.kind === 'tokens') {
-      const find = button('Find the best division', () => this.find(), { class: 'chip', 'aria-pressed': this.search ? 'true' : 'false' });
+      const find = button('Find the best division', () => this.find(), {
+        class: 'chip',
+        'aria-pressed': this.search ? 'true' : 'false',
+      });
       fill(this.controls, most, h('div', { class: 'field' }, find));
     } else {
       const link = h('input', { list: 'links', placeholder: 'the device’s own' });
@@ -111,10 +117,18 @@ export class ScaleTab extends TabView<AnyScale> {
       this.result,
       scale.lower_bound ? h('p', { class: 'bound' }, plain(scale.lower_bound_reason ?? '')) : null,
       drawing.element,
-      scroller('Numbers of devices', table(heads, rows, 'By the number of devices', (i) => (runs[i]!.workers === knee ? 'knee' : ''))),
+      scroller(
+        'Numbers of devices',
+        table(heads, rows, 'By the number of devices', (i) => (runs[i]!.workers === knee ? 'knee' : '')),
+      ),
       h('ul', { class: 'notes' }, ...notes),
     );
-    const points = runs.map((run) => ({ workers: run.workers, speed: run.images_per_second, efficiency: run.efficiency, fits: run.fits }));
+    const points = runs.map((run) => ({
+      workers: run.workers,
+      speed: run.images_per_second,
+      efficiency: run.efficiency,
+      fits: run.fits,
+    }));
     drawing.show((width) => [scaleChart(points, knee, `${sample}s/s`, width)]);
   }
 
@@ -134,11 +148,28 @@ export class ScaleTab extends TabView<AnyScale> {
     fill(
       this.result,
       drawing.element,
-      scroller('Numbers of devices', table(heads, rows, scale.searched ? 'The best division for each number of devices' : 'By the number of devices')),
+      scroller(
+        'Numbers of devices',
+        table(
+          heads,
+          rows,
+          scale.searched ? 'The best division for each number of devices' : 'By the number of devices',
+        ),
+      ),
       h('ul', { class: 'notes' }, ...[...scale.reasons, ...scale.notes].map((note) => h('li', {}, plain(note)))),
     );
-    const points = scale.runs.filter((run) => run.fits).map((run) => ({ workers: run.workers, speed: run.tokens_per_second, efficiency: run.efficiency, fits: run.fits }));
-    drawing.show((width) => (points.length < 2 ? [] : [scaleChart(points, null, 'tokens/s', width)]), points.length < 2 ? 'Fewer than two of these numbers of devices carry it.' : '');
+    const points = scale.runs
+      .filter((run) => run.fits)
+      .map((run) => ({
+        workers: run.workers,
+        speed: run.tokens_per_second,
+        efficiency: run.efficiency,
+        fits: run.fits,
+      }));
+    drawing.show(
+      (width) => (points.length < 2 ? [] : [scaleChart(points, null, 'tokens/s', width)]),
+      points.length < 2 ? 'Fewer than two of these numbers of devices carry it.' : '',
+    );
   }
 }
 
@@ -147,7 +178,8 @@ function divisionText(run: TokenRun): string {
   const words: string[] = [];
   for (const [name, value] of Object.entries(run.plan as unknown as Division)) {
     if (name in names && Number(value) > 1) words.push(`${names[name]} ${value}`);
-    if ((name === 'shard' || name === 'checkpointing') && value !== 'none') words.push(`${name === 'shard' ? '' : 'checkpointing '}${value}`);
+    if ((name === 'shard' || name === 'checkpointing') && value !== 'none')
+      words.push(`${name === 'shard' ? '' : 'checkpointing '}${value}`);
     if (name === 'micro_batch') words.push(`micro-batch ${value}`);
   }
   return words.join(', ');

@@ -19,11 +19,19 @@ export class Tabs {
   ) {
     const list = h('div', { role: 'tablist', class: 'tablist', 'aria-label': 'The answer in detail' });
     const panels = entries.map((entry) => {
-      const button = h('button', { type: 'button', role: 'tab', id: `tab-${entry.name}`, 'aria-controls': `panel-${entry.name}` }, entry.text);
+      const button = h(
+        'button',
+        { type: 'button', role: 'tab', id: `tab-${entry.name}`, 'aria-controls': `panel-${entry.name}` },
+        entry.text,
+      );
       button.addEventListener('click', () => this.chosen(entry.name));
       this.buttons.set(entry.name, button);
       list.append(button);
-      return h('div', { role: 'tabpanel', id: `panel-${entry.name}`, 'aria-labelledby': `tab-${entry.name}`, tabindex: '0' }, entry.element);
+      return h(
+        'div',
+        { role: 'tabpanel', id: `panel-${entry.name}`, 'aria-labelledby': `tab-${entry.name}`, tabindex: '0' },
+        entry.element,
+      );
     });
     list.addEventListener('keydown', (event) => this.key(event));
     this.element = h('section', { class: 'panel tabs' }, list, ...panels);

@@ -69,7 +69,11 @@ export function timeline(look: TimelineLook, width: number, readout: HTMLElement
   const top = Math.max(fit.peak_bytes, fit.fits ? 0 : fit.line_bytes) * 1.06;
   const x = linear(0, length, at.left, width - at.right, roundTicks(length, width < 500 ? 3 : 6, true));
   const y = linear(0, top, at.height - at.bottom, at.top, byteTicks(top, 5));
-  const svg = picture(width, at.height, `Memory during the step: ${count(length)} operations, at most ${bytes(Math.max(...fit.timeline))}`);
+  const svg = picture(
+    width,
+    at.height,
+    `Memory during the step: ${count(length)} operations, at most ${bytes(Math.max(...fit.timeline))}`,
+  );
   let low = fit.timeline.map(() => 0);
   for (const part of parts) {
     const high = rows.get(part)!.map((size, i) => low[i]! + size);
@@ -82,11 +86,17 @@ export function timeline(look: TimelineLook, width: number, readout: HTMLElement
   for (const [name, from, to] of phases(step, length)) {
     const middle = (x.at(from) + x.at(to)) / 2;
     if (x.at(to) - x.at(from) > name.length * 7) svg.append(text(middle, at.top - 16, name, 'middle', 'phase'));
-    if (from > 0) svg.append(s('line', { class: 'phase-line', x1: x.at(from), x2: x.at(from), y1: at.top - 12, y2: at.height - at.bottom }));
+    if (from > 0)
+      svg.append(
+        s('line', { class: 'phase-line', x1: x.at(from), x2: x.at(from), y1: at.top - 12, y2: at.height - at.bottom }),
+      );
   }
   if (fit.line_bytes <= top) {
     const line = y.at(fit.line_bytes);
-    svg.append(s('line', { class: 'load-line', x1: at.left, x2: width - at.right, y1: line, y2: line }), text(at.left + 6, line - 5, `load line ${bytes(fit.line_bytes)}`, 'start', 'line-text'));
+    svg.append(
+      s('line', { class: 'load-line', x1: at.left, x2: width - at.right, y1: line, y2: line }),
+      text(at.left + 6, line - 5, `load line ${bytes(fit.line_bytes)}`, 'start', 'line-text halo'),
+    );
   }
   svg.append(...peakMark(fit, x, y, width), pointer(look, x, y, at, readout));
   return svg;
@@ -99,7 +109,10 @@ function peakMark(fit: Fit, x: Axis, y: Axis, width: number): SVGElement[] {
   const long = words.length * 6.6;
   const anchor = left - long > 60 ? 'end' : left + long < width ? 'start' : 'middle';
   const place = anchor === 'middle' ? width / 2 + 20 : left + (anchor === 'end' ? -8 : 8);
-  return [s('circle', { class: 'peak-dot', cx: left, cy: high, r: 4.5 }), text(place, high - 4, words, anchor, 'peak-text halo')];
+  return [
+    s('circle', { class: 'peak-dot', cx: left, cy: high, r: 4.5 }),
+    text(place, high - 4, words, anchor, 'peak-text halo'),
+  ];
 }
 
 // What runs where the pointer is. The keyboard moves it too.
@@ -107,7 +120,13 @@ function pointer(look: TimelineLook, x: Axis, y: Axis, at: Frame, readout: HTMLE
   const { fit, step } = look;
   const length = fit.timeline.length;
   const line = s('line', { class: 'pointer', y1: at.top, y2: at.height - at.bottom, visibility: 'hidden' });
-  const field = s('rect', { x: at.left, y: at.top, width: Math.max(0, at.width - at.left - at.right), height: at.height - at.top - at.bottom, fill: 'transparent' });
+  const field = s('rect', {
+    x: at.left,
+    y: at.top,
+    width: Math.max(0, at.width - at.left - at.right),
+    height: at.height - at.top - at.bottom,
+    fill: 'transparent',
+  });
   const tell = (i: number): void => {
     const operation = step?.operations.length === length ? step.operations[i] : undefined;
     line.setAttribute('x1', `${x.at(i + 0.5)}`);
@@ -132,4 +151,5 @@ function pointer(look: TimelineLook, x: Axis, y: Axis, at: Frame, readout: HTMLE
   return s('g', {}, line, field);
 }
 
-export const readout = (): HTMLElement => h('output', { class: 'readout' }, 'Point at the picture: what runs there, and what it writes.');
+export const readout = (): HTMLElement =>
+  h('output', { class: 'readout' }, 'Point at the picture: what runs there, and what it writes.');

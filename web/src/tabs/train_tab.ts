@@ -29,7 +29,12 @@ export class TrainTab {
     if (text || state.model.startsWith(uploaded))
       return fill(
         this.element,
-        h('p', { class: 'nothing' }, 'The program itself trains the networks of the zoo on processors. For this one the plan above says what PyTorch needs on the device.'),
+        h(
+          'p',
+          { class: 'nothing' },
+          'The program itself trains networks of the zoo, on processors. ' +
+            'For this one the plan above says what PyTorch needs on the device.',
+        ),
         trainings,
       );
     const line = command('train', {
@@ -49,7 +54,12 @@ export class TrainTab {
       this.element,
       h('h3', {}, 'Start it on this machine'),
       h('div', { class: 'command' }, h('code', {}, line), copy.element),
-      h('p', {}, 'The set is one of “plimsoll data”, or a folder of your own. The training appears under “Trainings” with its curves beside the plan, and can be stopped there.'),
+      h(
+        'p',
+        {},
+        'The set is one of “plimsoll data”, or a folder of your own. The training appears under “Trainings”, ' +
+          'with its curves beside the plan, and can be stopped there.',
+      ),
       h('h3', {}, 'Go on with one that was stopped'),
       h('div', { class: 'command' }, h('code', {}, again), resume.element),
       trainings,
