@@ -44,6 +44,7 @@ test('what cannot be asked is told beside its field, and the old answer goes', a
 });
 
 test('no sentence of the page names a flag, and memory is told in GiB', async ({ page, served }) => {
+  test.slow(); // four questions, one of the whole catalog
   for (const state of [
     'batch=400',
     'batch=64&tab=scale',
@@ -52,7 +53,7 @@ test('no sentence of the page names a flag, and memory is told in GiB', async ({
   ]) {
     await open(page, served, state);
     await answered(page);
-    await expect(page.locator('[role=tabpanel]:visible .notes li').first()).toBeVisible();
+    await expect(page.locator('[role=tabpanel]:visible .notes li').first()).toBeVisible({ timeout: 45_000 });
     const words = (await page.locator('.hero, [role=tabpanel]:visible').allInnerTexts()).join('\n');
     expect(words).not.toMatch(/--[a-z]/);
     expect(words).not.toMatch(/\d GB\b(?!\/s)/);

@@ -50,7 +50,9 @@ test('a training is watched as it goes on, and stopped after a confirmation', as
   expect(await ended).toBe(130); // interrupted, and saved
   await entry(page, 'watched').locator('button').click();
   await expect(entry(page, 'watched').locator('.stopped')).toHaveText('stopped');
-  await expect(page.locator('.run .command code')).toHaveText('plimsoll train --resume watched');
+  await expect(page.locator('.run .command code')).toHaveText(
+    `plimsoll train --resume --run-dir ${served.folder}/runs/watched`,
+  );
   await expect(stop).toBeHidden();
 });
 

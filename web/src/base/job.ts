@@ -119,7 +119,8 @@ export function reportRequest(state: State, kind: Kind, text: boolean): object {
   return { ...fit, samples: n, epochs, price };
 }
 
-const quoted = (text: string): string => (/^[\w.,:=@/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+export const shellWord = (text: string): string =>
+  /^[\w.,:=@/+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 // The same question in a terminal. A dropped file is named as its owner knows it.
 export function command(verb: string, request: object): string {
@@ -129,9 +130,9 @@ export function command(verb: string, request: object): string {
     if (name === 'load_line' && value === 0.8) continue;
     const flag = `--${name.replaceAll('_', '-')}`;
     const model = String(value);
-    if (name === 'model') words.push(quoted(model.startsWith(uploaded) ? fileName(model) : model));
+    if (name === 'model') words.push(shellWord(model.startsWith(uploaded) ? fileName(model) : model));
     else if (value === true) words.push(flag);
-    else for (const one of Array.isArray(value) ? value : [value]) words.push(flag, quoted(String(one)));
+    else for (const one of Array.isArray(value) ? value : [value]) words.push(flag, shellWord(String(one)));
   }
   return words.join(' ');
 }

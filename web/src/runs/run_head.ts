@@ -2,6 +2,7 @@
 import { type Run, stopRun } from '../base/api';
 import { button, facts, fill, h, message } from '../base/dom';
 import { count, precise, seconds } from '../base/units';
+import { shellWord } from '../base/job';
 import { CopyButton } from '../share/copy_button';
 import { endingOf } from './run_list';
 import type { RunLog } from './run_log';
@@ -45,13 +46,14 @@ export class RunHead {
     this.sure(false);
   }
 
-  show(run: Run | null, log: RunLog): void {
+  // `folder`: of the runs.
+  show(run: Run | null, log: RunLog, folder: string): void {
     this.run = run;
     this.title.textContent = run?.name ?? 'No training is chosen';
     this.stop.hidden = run?.running !== true || !this.confirm.hidden;
     if (run?.running !== true) this.sure(false);
     this.progress.textContent = run ? progressText(run, log) : 'Choose one from the list.';
-    this.showResume(run);
+    this.showResume(run, folder);
     fill(this.figures, run ? facts(rowsOf(run, log), 'figures') : null);
   }
 
@@ -61,11 +63,11 @@ export class RunHead {
     if (asking) this.no.focus();
   }
 
-  private showResume(run: Run | null): void {
+  private showResume(run: Run | null, folder: string): void {
     const stopped = run !== null && !run.running && ['interrupted', 'terminated'].includes(run.ended ?? '');
     this.resume.hidden = !stopped;
     if (!stopped) return;
-    const line = `plimsoll train --resume ${run.name}`;
+    const line = `plimsoll train --resume --run-dir ${shellWord(`${folder}/${run.name}`)}`;
     if (this.resume.dataset.line === line) return;
     this.resume.dataset.line = line;
     const copy = new CopyButton('Copy command');

@@ -114,7 +114,7 @@ export class Trainings {
     const colours = new Map(drawn.map((id, i) => [id, runColours[i % runColours.length]!]));
     this.list.show(this.runs, this.folder, this.state.run, this.others, colours);
     const run = this.runs.find((each) => each.id === this.state.run);
-    this.head.show(run ?? null, this.logs.get(this.state.run) ?? new RunLog());
+    this.head.show(run ?? null, this.logs.get(this.state.run) ?? new RunLog(), this.folder);
     if (this.visible) this.title();
     const shown = drawn.flatMap((id) => {
       const [entry, log] = [this.runs.find((each) => each.id === id), this.logs.get(id)];

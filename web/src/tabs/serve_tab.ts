@@ -45,7 +45,7 @@ export class ServeTab extends TabView<Served> {
       const at = place.ranking[0];
       return [
         count(together[i]!),
-        at?.fits ? 'fits' : 'does not fit',
+        at?.fits ? 'yes' : 'no',
         at ? amount(at.tokens_per_second) : '–',
         at ? amount(at.tokens_per_second_each) : '–',
         at ? seconds(at.seconds_to_first_token) : '–',
@@ -55,7 +55,7 @@ export class ServeTab extends TabView<Served> {
     });
     const heads = [
       'At once',
-      '',
+      'Under the line',
       'Tokens/s, all',
       'Tokens/s, each',
       'First token',

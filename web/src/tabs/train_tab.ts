@@ -48,7 +48,7 @@ export class TrainTab {
     });
     const [copy, resume] = [new CopyButton('Copy command'), new CopyButton('Copy command')];
     copy.set(line);
-    const again = 'plimsoll train --resume runs/NAME';
+    const again = 'plimsoll train --resume --run-dir runs/NAME';
     resume.set(again);
     fill(
       this.element,
