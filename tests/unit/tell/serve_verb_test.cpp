@@ -182,7 +182,8 @@ TEST(ServeVerb, AnUploadedConfigIsALanguageModel) {
   const ServedPage page;
   const json network = json::parse(page.post("/api/upload", kSmallLlama, "application/octet-stream").body);
   ASSERT_EQ(network["language_model"], true) << network;
-  const json asked{{"model", network["model"]}, {"device", "nvidia-t4"}, {"batch", 1}, {"sequence", 64}};
+  const json asked{
+      {"model", network["model"]}, {"device", "nvidia-t4"}, {"batch", 1}, {"sequence", 64}, {"brief", true}};
   const RawReply fit = page.post("/api/fit", asked.dump());
   ASSERT_EQ(fit.status, 200) << fit.body;
   EXPECT_EQ(json::parse(fit.body)["model"], network["model"]);
