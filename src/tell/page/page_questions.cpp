@@ -73,7 +73,7 @@ Result<Json> answer_network(const Json& request, NetworkShelf& shelf) {
 Result<Json> answer_plan(std::string_view verb, const Json& request, NetworkShelf& shelf) {
   PLIM_ASSIGN(const Json asked, with_source(request, shelf));
   PLIM_ASSIGN(VerbAnswer answer, find_plan_verb(verb)->ask(asked, context_of(shelf)));
-  return spoken_document(std::move(answer.document), Door::command_line);
+  return std::move(answer.document);
 }
 
 // The step of a fit, operation by operation.
@@ -130,7 +130,8 @@ Result<Json> answer_page(const Json& asked, NetworkShelf& shelf) {
   auto answered = answer(verb->get<std::string>(), *request, shelf);
   if (!answered.ok()) return shelf.without_path(spoken_error(std::move(answered).error(), Door::json));
   const auto model = request->find("model");
-  return shelf.without_path(*std::move(answered), model != request->end() && model->is_string() ? *model : Json(""));
+  Json document = spoken_document(*std::move(answered), Door::command_line);
+  return shelf.without_path(std::move(document), model != request->end() && model->is_string() ? *model : Json(""));
 }
 
 }  // namespace plimsoll
