@@ -15,7 +15,8 @@ def main():
     web = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent / "web")
     packed = dict(reversed(line.split("  ", 1)) for line in (web / "dist/sources.txt").read_text().splitlines())
     here = {"index.html", "package-lock.json", "package.json", "tsconfig.json", "vite.config.ts"}
-    here |= {file.relative_to(web).as_posix() for folder in ("src", "public") for file in (web / folder).iterdir()}
+    here |= {file.relative_to(web).as_posix() for folder in ("src", "public")
+             for file in (web / folder).rglob("*") if file.is_file()}
     wrong = [f"web/{name}: it is not in web/dist" for name in sorted(here - packed.keys())]
     wrong += [f"web/{name}: it is in web/dist, but is there no more" for name in sorted(packed.keys() - here)]
     for name in sorted(here & packed.keys()):

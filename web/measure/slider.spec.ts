@@ -1,7 +1,7 @@
 // From the slider to new numbers, in the browser, for every network of the zoo: prints the slowest. `make pagespeed`;
 // PAGE_DEVICES and PAGE_NETWORKS name others, with commas.
 import type { Page } from '@playwright/test';
-import { card, expect, open, test } from '../tests/served';
+import { answered as quiet, choose, expect, open, test } from '../tests/served';
 
 const devices = (process.env.PAGE_DEVICES ?? 'nvidia-t4,this').split(',');
 const only = process.env.PAGE_NETWORKS?.split(',');
@@ -14,13 +14,11 @@ interface Move {
   milliseconds: number;
 }
 
-const quiet = (page: Page) => expect(card(page)).not.toHaveAttribute('aria-busy', 'true');
-
-// Moves the slider by one place and waits until all numbers of the card are new.
+// Moves the slider by one place and waits until all numbers of the first screen are new.
 async function move(page: Page, places: number): Promise<{ batch: string; milliseconds: number }> {
   return page.evaluate(async (by) => {
     const slider = document.querySelector<HTMLInputElement>('#batch-slider')!;
-    const shown = document.querySelector('.card')!;
+    const shown = document.querySelector('.hero')!;
     const done = new Promise<void>((resolve) => {
       const look = new MutationObserver(() => {
         if (shown.hasAttribute('aria-busy')) return;
@@ -60,18 +58,17 @@ for (const device of devices)
     const moves: Move[] = [];
     await open(page, served, `model=lenet5&device=${device}&batch=32`);
     await quiet(page);
-    const offered = await card(page).getByLabel('Network').locator('option').evaluateAll(
-      (options) => options.map((option) => (option as HTMLOptionElement).value),
-    );
-    const models = only ?? offered;
+    const reply = await page.request.get(new URL('/api/choices', page.url()).href);
+    const choices = (await reply.json()) as { models: { name: string }[] };
+    const models = only ?? [...choices.models.map(({ name }) => name), 'llama-3.1-8b'];
     for (const model of models) {
-      await page.getByLabel('exactly').fill('32');
-      await card(page).getByLabel('Network').selectOption(model);
+      await choose(page, 'Network', model);
+      await page.locator('#batch-exact').fill('32');
       await quiet(page);
       for (const places of [1, 1, -3, 8]) moves.push({ model, device, ...(await move(page, places)) });
       await page.waitForTimeout(rest);
       for (const places of [1, -4]) moves.push({ model, device, ...(await move(page, places)) });
-      await expect(card(page)).not.toHaveClass(/failed/);
+      await expect(page.locator('.hero')).not.toHaveClass(/failed/);
     }
     tell(device, models, moves);
   });

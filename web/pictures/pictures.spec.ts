@@ -1,15 +1,16 @@
 // The pictures of the page and the report in README.md: `make pictures` takes them.
 import { execFileSync } from 'node:child_process';
-import { card, expect, open, program, test } from '../tests/served';
+import { answered, expect, open, program, test } from '../tests/served';
 
 const folder = process.env.PAGE_PICTURES ?? '../docs/pictures';
 
 test.use({ viewport: { width: 1280, height: 940 }, deviceScaleFactor: 0.75 });
 
 test('the page', async ({ page, served }) => {
-  const rented = 'device=aws-g4dn.xlarge';
-  await open(page, served, `model=resnet50&${rented}&model=vgg16&${rented}&batch=128&epochs=90`);
-  for (const at of [0, 1]) await expect(card(page, at).locator('.others')).toContainText('What would carry more');
+  await open(page, served, 'model=resnet50&device=aws-g4dn.xlarge&batch=96&epochs=90');
+  await answered(page);
+  await expect(page.locator('.carry-more .chip').first()).toBeVisible();
+  await expect(page.locator('.tab-fit .band').first()).toBeAttached();
   await page.screenshot({ path: `${folder}/page.png` });
 });
 

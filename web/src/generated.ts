@@ -156,13 +156,18 @@ export interface Calibration {
 
 export interface Choices {
   schema: string;
+  version: string; // of the program
   models: ChosenModel[];
+  language_models: ChosenLanguageModel[]; // networks of transformers
   devices: ChosenDevice[];
   formats: string[]; // number formats
   optimizers: string[];
   default_optimizer: string;
+  token_optimizers: string[]; // of networks of text on GPUs
   frameworks: string[];
   links: string[]; // between workers, by name
+  weights: string[]; // formats of weights that are served
+  kv: string[]; // formats of the cache of keys and values
   verbs: string[]; // that the page may ask
 }
 
@@ -172,6 +177,12 @@ export interface ChosenDevice {
   kind: string;
   count: number; // of what computes
   memory_bytes?: number; // of each of them
+}
+
+export interface ChosenLanguageModel {
+  name: string;
+  family: string;
+  summary: string;
 }
 
 export interface ChosenModel {
@@ -326,6 +337,7 @@ export interface DroppedNetwork {
   schema: string;
   model: string; // the server's name for it
   open_sizes: string[]; // before they are said nothing is known of it
+  language_model: boolean; // a config.json or .gguf: its sizes follow the sequence
 }
 
 export interface Epoch {
@@ -692,6 +704,10 @@ export interface ListedRun {
   planned_bytes?: unknown;
   data?: unknown;
   request?: unknown; // that it was begun with
+  begun: number; // seconds since 1970
+  ended?: string; // how: finished, interrupted …; absent while it runs, or when it was killed
+  accuracy?: number; // of the test, else of the last validation
+  step?: number; // the last that was logged
 }
 
 export interface LoaderBenchmark {
@@ -788,6 +804,13 @@ export interface NoiseScale {
   noise: number | null;
   average: number | null; // over the run
   steps: number;
+}
+
+export interface PageAnswers {
+  schema: string;
+  fit: FitAnswer;
+  place: PlaceAnswer;
+  weigh: WeightAnswer;
 }
 
 export interface PartSummary {
@@ -950,10 +973,17 @@ export interface Placement {
 }
 
 export interface Plan {
-  schema: string;
-  fit: FitAnswer;
-  place: PlaceAnswer;
-  weigh: WeightAnswer;
+  devices: number;
+  dp: number; // copies of the network
+  tp: number; // devices that share every layer
+  pp: number; // stages
+  cp: number; // devices that share every sequence
+  ep: number; // devices that the experts are divided over
+  shard: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // none, zero1, zero2, zero3, fsdp or hsdp
+  offload: "none" | "optimizer" | "all"; // none, optimizer or all
+  checkpointing: "none" | "full" | "selective"; // none, selective or full
+  micro_batch: number; // samples of a device in one pass
+  micro_batches: number; // passes of a step
 }
 
 export interface Predict {
@@ -1042,6 +1072,11 @@ export interface Report {
   file: string; // that was written
   networks: unknown[];
   runs: RunReport[];
+}
+
+export interface ReportFile {
+  schema: string;
+  html: string; // the whole file
 }
 
 export interface ReportRequest {
@@ -1330,6 +1365,28 @@ export interface Stages {
   step_seconds: number; // of all stages together
   bound_by: string; // what sets the pace
   busy: number; // share of the step in which the device computes
+}
+
+export interface Step {
+  schema: string;
+  model: string; // the network
+  device: string;
+  batch: number; // samples a step
+  peak_flops_per_second?: number; // of the device; absent where it is not known
+  bytes_per_second?: number; // of its memory; absent where it is not known
+  operations: StepOperation[]; // in order
+}
+
+export interface StepOperation {
+  name: string;
+  kind: string; // of work
+  phase: string; // forward, loss, backward or update
+  seconds?: number; // as predicted; absent where the device's speed is not known
+  flops: number;
+  moved_bytes: number; // read and written
+  alive_bytes: number[]; // of parameters, gradients, optimizer, activations and input, in this order
+  tensor: string; // the largest that it writes
+  tensor_bytes: number;
 }
 
 export interface StepRange {

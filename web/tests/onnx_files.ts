@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 
 export async function drop(page: Page, name: string, content: Buffer): Promise<void> {
-  await page.getByRole('status').waitFor(); // before it is there, nobody listens
+  await page.locator('.drop').waitFor({ state: 'attached' }); // before it is there, nobody listens
   const transfer = await page.evaluateHandle(
     ([file, base64]) => {
       const bytes = Uint8Array.from(atob(base64!), (letter) => letter.charCodeAt(0));

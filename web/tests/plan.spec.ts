@@ -1,118 +1,158 @@
-// Choosing a network, a device and a batch, comparing, and the link that holds it all.
+// The first screen: choosing a network, a device and a batch, and the link that holds it all.
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { card, expect, figure, open, program, test } from './served';
+import { answered, big, choose, expect, hull, job, open, program, test, verdict } from './served';
 
 interface Place {
   ranking: { step_seconds: number; samples_per_second: number }[];
 }
 
-test('loads, and the token is no longer in the address', async ({ page, served }) => {
+test('the first screen says what it is and answers at once', async ({ page, served }) => {
   await open(page, served);
-  await expect(card(page).locator('.verdict')).toContainText('fits');
+  await expect(page.locator('header')).toContainText('Will it fit, how fast, what will it cost?');
+  await expect(verdict(page)).toContainText('Batch 32 fits');
+  for (const label of ['Largest batch', 'Speed', 'The whole job']) await expect(big(page, label)).toContainText(/\d/);
+  await expect(page.locator('.number .off').first()).toContainText('has been off by');
+  await expect(page.locator('details.job')).not.toHaveAttribute('open');
   expect(page.url()).not.toContain('token');
-  await expect(page).toHaveTitle('Plimsoll');
+  await expect(page).toHaveTitle('resnet50, batch 32 fits aws-g4dn.xlarge · Plimsoll');
 });
 
-test('chooses a network and a device', async ({ page, served }) => {
+test('networks and devices are searched, as the command line names them', async ({ page, served }) => {
   await open(page, served);
-  await expect(card(page).locator('.verdict')).toContainText('Batch 32');
-  await page.getByLabel('Network').selectOption('vgg16');
-  await page.getByLabel('Device').selectOption('nvidia-mx150');
-  await expect(card(page).locator('.verdict')).toContainText('does not fit');
-  await expect(card(page).locator('.weight')).toContainText('138 M parameters');
-  await expect(card(page).locator('.bar')).toHaveAttribute('aria-label', /peak .* GiB, load line 80 %/);
+  await choose(page, 'Network', 'vgg16');
+  await choose(page, 'Device', 'mx150');
+  await expect(verdict(page)).toContainText('does not fit');
+  await expect(hull(page)).toHaveAttribute('aria-label', /peak .* GiB, load line 80 %/);
+  const network = page.getByRole('combobox', { name: 'Network' });
+  await network.click();
+  await expect(page.getByRole('listbox', { name: 'Network' }).getByRole('group').first()).toBeVisible();
+  await network.fill('llama 8b');
+  await expect(page.getByRole('option', { name: /llama-3.1-8b/ }).first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await choose(page, 'Network', 'ResNet-50'); // the zoo's resnet50
+  await expect(verdict(page)).toContainText('Batch 32');
+  await open(page, served, 'model=ResNet-50&device=T4'); // loose names of the command line, in a link
+  await expect(verdict(page)).toContainText('Batch 32 fits');
+  await choose(page, 'Network', 'nosuchnet');
+  await expect(verdict(page)).toContainText('nosuchnet');
+  await expect(page.locator('.hero')).toHaveClass(/empty/);
 });
 
 test('dragging the slider changes memory, time and money', async ({ page, served }) => {
   await open(page, served, 'model=resnet50&device=aws-p3.2xlarge&batch=8');
-  await expect(card(page).locator('.verdict')).toContainText('Batch 8 fits');
-  const [step, cost] = [await figure(page, 'One step'), await figure(page, 'Cost')];
+  await expect(verdict(page)).toContainText('Batch 8 fits');
+  const [speed, cost] = [await big(page, 'Speed').textContent(), await big(page, 'The whole job').textContent()];
   const slider = page.locator('#batch-slider');
   const box = (await slider.boundingBox())!;
   await page.mouse.move(box.x + box.width * 0.2, box.y + box.height / 2);
   await page.mouse.down();
-  for (let share = 0.2; share <= 0.8; share += 0.05)
+  for (let share = 0.2; share <= 0.95; share += 0.05)
     await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
   await page.mouse.up();
-  await expect(card(page).locator('.verdict')).toContainText('does not fit');
-  expect(await figure(page, 'One step')).not.toBe(step);
-  expect(await figure(page, 'Cost')).not.toBe(cost);
-  expect(Number(await page.getByLabel('exactly').inputValue())).toBeGreaterThan(300);
+  await expect(verdict(page)).toContainText('does not fit');
+  await expect(page.locator('.number.dimmed')).toHaveCount(2); // speed and money of a step that does not run
+  await expect(big(page, 'Speed')).not.toHaveText(speed!);
+  await expect(big(page, 'The whole job')).not.toHaveText(cost!);
+  await expect(page.locator('.hull .broken')).toContainText('breaks at');
+  await page.locator('.mark').click(); // the largest that fits
+  await expect(verdict(page)).toContainText('fits');
+  await expect(page.locator('#batch-exact')).toHaveValue(
+    (await page.locator('.mark').textContent())!.replaceAll(',', ''),
+  );
 });
 
-test('the timeline has a line for each part, and the peak as its highest', async ({ page, served }) => {
-  await open(page, served, 'model=resnet50&device=nvidia-t4&batch=32');
-  await expect(card(page).locator('.verdict')).toContainText('fits');
-  for (const part of ['in all', 'without workspace', 'fixed'])
-    await expect(card(page).locator('.chart .u-legend').first()).toContainText(part);
-  const flags = ['resnet50', '--device', 'nvidia-t4', '--batch', '32', '--json', '--brief'];
-  const fit = JSON.parse(execFileSync(program, ['fit', ...flags]).toString()) as {
-    timeline: number[];
-    peak_bytes: number;
-  };
-  expect(Math.max(...fit.timeline)).toBe(fit.peak_bytes);
+test('lines and their labels are where their bytes are', async ({ page, served }) => {
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await open(page, served, 'model=resnet50&device=nvidia-t4&batch=64');
+    await expect(verdict(page)).toContainText('Batch 64 fits');
+    const at = await page.evaluate(() => {
+      const x = (selector: string): number => Number(document.querySelector(`.hull ${selector}`)!.getAttribute('x1'));
+      const text = (selector: string) => document.querySelector(`.hull ${selector}`)!.getBoundingClientRect();
+      const left = document.querySelector('.hull svg')!.getBoundingClientRect().left;
+      return {
+        line: x('.load-line'),
+        end: x('.memory-end'),
+        label: text('.line-text').right - left,
+        memory: text('.end-text').right - left,
+      };
+    });
+    expect((at.line - 2) / (at.end - 2)).toBeCloseTo(0.8, 2);
+    expect(Math.abs(at.label - at.line)).toBeLessThan(12);
+    expect(Math.abs(at.memory - at.end)).toBeLessThan(12);
+  }
 });
 
 test('what is shown is what the command line says', async ({ page, served }) => {
   await open(page, served, 'model=alexnet&device=nvidia-t4&batch=128&optimizer=adam&epochs=3&samples=1000');
   const flags = ['alexnet', '--device', 'nvidia-t4', '--batch', '128', '--optimizer', 'adam', '--json'];
-  const fit = JSON.parse(execFileSync(program, ['fit', ...flags]).toString()) as { sentences: string[] };
-  await expect(card(page).locator('.verdict')).toHaveText(fit.sentences[0]!);
+  const fit = JSON.parse(execFileSync(program, ['fit', ...flags]).toString()) as {
+    sentences: string[];
+    largest_batch: number;
+  };
+  await expect(verdict(page)).toHaveText(fit.sentences[0]!);
+  await expect(big(page, 'Largest batch')).toHaveText(`${fit.largest_batch.toLocaleString('en-US')} images`);
   const job = ['--epochs', '3', '--samples', '1000'];
   const place = JSON.parse(execFileSync(program, ['place', ...flags, ...job]).toString()) as Place;
-  const { step_seconds: step, samples_per_second: speed } = place.ranking[0]!;
-  const shown = async (name: string) => Number((await figure(page, name)).replace(/[^\d.]/g, ''));
-  expect(Math.abs((await shown('One step')) / (step * 1000) - 1)).toBeLessThan(0.01);
-  expect(Math.abs((await shown('Speed')) / speed - 1)).toBeLessThan(0.01);
+  const shown = Number((await big(page, 'Speed').textContent())!.replace(/[^\d.]/g, ''));
+  expect(Math.abs(shown / place.ranking[0]!.samples_per_second - 1)).toBeLessThan(0.01);
 });
 
-test('compares up to four and removes one', async ({ page, served }) => {
+test('a language model is trained and served, in tokens', async ({ page, served }) => {
   await open(page, served);
-  const add = page.getByRole('button', { name: 'Compare with another' });
-  for (let i = 1; i < 4; i += 1) await add.click();
-  await expect(page.locator('.card')).toHaveCount(4);
-  await expect(add).toBeDisabled();
-  await card(page, 2).getByLabel('Network').selectOption('vgg16');
-  await card(page, 3).getByLabel('Device').selectOption('nvidia-v100-32gb');
-  await expect(card(page, 2).locator('.weight')).toContainText('138 M');
-  await expect(card(page, 3).locator('.bar')).toHaveAttribute('aria-label', /memory 32.0 GiB/);
-  await card(page, 1).getByRole('button', { name: 'Remove' }).click();
-  await expect(page.locator('.card')).toHaveCount(3);
+  await page.getByRole('button', { name: /LoRA, on a 4090/ }).click();
+  await expect(verdict(page)).toContainText('1,024 tokens');
+  await expect(big(page, 'Speed')).toContainText('tokens/s');
+  await expect(page.getByLabel('What is trained')).toHaveValue('lora:16');
+  await expect(page.locator('.hull [data-part=adapters]').first()).toBeAttached();
+  await page.getByText('Serve', { exact: true }).first().click();
+  await expect(verdict(page)).toContainText('8 sequences of 4,096 tokens');
+  await expect(big(page, 'Most sequences at once')).toContainText(/\d/);
+  await choose(page, 'Network', 'resnet50');
+  await expect(verdict(page)).toContainText('Batch');
+  await expect(page.locator('#mode-generate')).toBeDisabled();
 });
 
 test('a link restores the whole state', async ({ page, context, served }) => {
   await open(page, served);
-  await page.getByRole('button', { name: 'Compare with another' }).click();
-  await card(page, 1).getByLabel('Network').selectOption('densenet121');
-  await page.getByLabel('Number format').selectOption('amp');
-  await page.getByLabel('Optimizer').selectOption('adam');
-  await page.getByLabel('Recompute activations').selectOption('0.35');
-  await page.getByLabel('exactly').fill('77');
-  await expect(card(page, 1).locator('.verdict')).toContainText('Batch 77');
+  await choose(page, 'Network', 'densenet121');
+  const panel = await job(page);
+  await panel.getByLabel('Number format').selectOption('amp');
+  await panel.getByLabel('Optimizer').selectOption('adam');
+  await panel.getByLabel('Recompute activations').selectOption('0.35');
+  await page.locator('#batch-exact').fill('77');
+  await expect(verdict(page)).toContainText('Batch 77');
   await expect(page).toHaveURL(/batch=77/);
   const other = await context.newPage();
   await other.goto(page.url());
-  await expect(card(other, 1).getByLabel('Network')).toHaveValue('densenet121');
+  await expect(other.getByRole('combobox', { name: 'Network' })).toHaveValue('densenet121');
+  await job(other);
   await expect(other.getByLabel('Number format')).toHaveValue('amp');
   await expect(other.getByLabel('Optimizer')).toHaveValue('adam');
   await expect(other.getByLabel('Recompute activations')).toHaveValue('0.35');
-  await expect(card(other, 1).locator('.verdict')).toContainText('Batch 77');
-  await expect(card(other, 1).locator('.verdict')).toHaveText((await card(page, 1).locator('.verdict').textContent())!);
+  await expect(verdict(other)).toHaveText((await verdict(page).textContent())!);
+});
+
+test('what would carry more is one click, and undone by another', async ({ page, served }) => {
+  await open(page, served, 'model=resnet50&device=nvidia-t4&batch=200');
+  const more = page.getByRole('region', { name: 'What would carry more' });
+  const amp = more.getByRole('button', { name: /^amp → 2\d\d$/ });
+  await amp.click();
+  await expect(verdict(page)).toContainText('Batch 200 fits');
+  await expect(page.locator('details.job summary')).toContainText('amp');
+  await more.getByRole('button', { name: 'Undo: amp' }).click();
+  await expect(verdict(page)).toContainText('Batch 200 does not fit');
+  await expect(more.getByRole('button', { name: /Undo/ })).toBeHidden();
+  await more.getByRole('button', { name: /micro-batches/ }).click();
+  await expect(verdict(page)).toContainText('fits');
 });
 
 test('a stranger without the token is told so', async ({ browser, served }) => {
   const page = await (await browser.newContext()).newPage();
   await page.goto(served.address.replace(/#.*/, ''));
   await expect(page.getByRole('alert')).toContainText('token');
-});
-
-test('what would carry more is shown when the slider rests', async ({ page, served }) => {
-  await open(page, served, 'model=resnet50&device=nvidia-t4&batch=512');
-  await expect(card(page).locator('.others')).toContainText('micro-batches');
-  await card(page).getByRole('button', { name: /Largest batch/ }).click();
-  await expect(card(page).locator('.verdict')).toContainText('fits:');
 });
 
 test('another site cannot put it in a frame', async ({ context, served }) => {
@@ -125,4 +165,12 @@ test('another site cannot put it in a frame', async ({ context, served }) => {
   expect((await refused).status()).toBe(403);
   await expect(page.frameLocator('iframe').getByText('Plimsoll')).toHaveCount(0);
   other.close();
+});
+
+test('the batch is answered for when the slider has stopped', async ({ page, served }) => {
+  await open(page, served, 'model=resnet50&device=nvidia-t4&batch=32');
+  await answered(page);
+  await page.locator('#batch-slider').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(verdict(page)).toContainText('Batch 40');
 });

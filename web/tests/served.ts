@@ -1,15 +1,16 @@
 // A server of its own for each file of tests, with a runs folder of its own, and what tests do on the page.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, test as plain } from '@playwright/test';
+import { type BrowserContext, expect, type Locator, type Page, test as plain } from '@playwright/test';
 
 export const program = process.env.PAGE_PROGRAM ?? '../build/plimsoll';
 
-interface Served {
+export interface Served {
   address: string; // with its token
   folder: string;
+  server: ChildProcess;
 }
 
 async function addressOf(server: ChildProcess): Promise<string> {
@@ -21,27 +22,54 @@ async function addressOf(server: ChildProcess): Promise<string> {
   throw new Error('the server ended');
 }
 
+export async function serve(): Promise<Served> {
+  const folder = mkdtempSync(join(tmpdir(), 'plimsoll-page-'));
+  const server = spawn(program, ['serve', '--port', '0', '--json', '--runs', join(folder, 'runs')]);
+  return { address: await addressOf(server), folder, server };
+}
+
+export async function end({ server, folder }: Served): Promise<void> {
+  const ended = new Promise((done) => server.once('exit', done));
+  if (server.kill('SIGTERM')) await ended;
+  rmSync(folder, { recursive: true, force: true });
+}
+
+// PAGE_DIST: the page from that folder instead of the one that the program has in it, to look at it while it is made.
+async function fromFolder(context: BrowserContext): Promise<void> {
+  const folder = process.env.PAGE_DIST;
+  if (!folder) return;
+  const files = {
+    '/': ['index.html', 'text/html'],
+    '/app.js': ['app.js', 'text/javascript'],
+    '/app.css': ['app.css', 'text/css'],
+  };
+  for (const [path, [name, contentType]] of Object.entries(files))
+    await context.route(
+      (url) => url.pathname === path,
+      (route) => route.fulfill({ body: readFileSync(join(folder, name!)), contentType }),
+    );
+}
+
 export const test = plain.extend<{ quiet: void }, { served: Served }>({
   served: [
     async ({}, use) => {
-      const folder = mkdtempSync(join(tmpdir(), 'plimsoll-page-'));
-      const server = spawn(program, ['serve', '--port', '0', '--json', '--runs', join(folder, 'runs')]);
-      await use({ address: await addressOf(server), folder });
-      server.kill('SIGTERM');
-      await new Promise((done) => server.once('exit', done));
-      rmSync(folder, { recursive: true, force: true });
+      const served = await serve();
+      await use(served);
+      await end(served);
     },
     { scope: 'worker' },
   ],
   // Whatever a test does, the page throws nothing and breaks no rule of its own content policy.
   quiet: [
-    async ({ page }, use) => {
+    async ({ page, context }, use) => {
       const troubles: string[] = [];
       page.on('pageerror', (error) => troubles.push(error.message));
       page.on('console', (message) => {
-        const refused = /status of 4\d\d/.test(message.text()); // an answer that the page shows
+        // What the page itself tells: a refusal, or a server that is gone.
+        const refused = /status of 4\d\d|ERR_(CONNECTION|EMPTY|INCOMPLETE|FAILED)/.test(message.text());
         if (message.type() === 'error' && !refused) troubles.push(message.text());
       });
+      await fromFolder(context);
       await use();
       expect(troubles).toEqual([]);
     },
@@ -55,10 +83,31 @@ export async function open(page: Page, served: Served, state = ''): Promise<void
   await page.goto(served.address.replace('#', `#${state}${state ? '&' : ''}`));
 }
 
-export const card = (page: Page, at = 0) => page.locator('.card').nth(at);
+export const verdict = (page: Page): Locator => page.locator('.hero .verdict');
+export const hull = (page: Page): Locator => page.locator('.hull svg');
 
-// The figure under a name: "One step" → "492 ms".
-export async function figure(page: Page, name: string, at = 0): Promise<string> {
-  const row = card(page, at).locator('.figures > div', { hasText: name });
-  return (await row.locator('dd').textContent()) ?? '';
+// All numbers of the first screen are those of the question.
+export const answered = (page: Page): Promise<void> =>
+  expect(page.locator('.hero')).not.toHaveAttribute('aria-busy', 'true');
+
+export async function choose(page: Page, what: 'Network' | 'Device', name: string): Promise<void> {
+  const field = page.getByRole('combobox', { name: what });
+  await field.click();
+  await field.fill(name);
+  await page.keyboard.press('Enter');
 }
+
+// A large number of the first screen, by its label: "Speed" → "92.0 images/s".
+export const big = (page: Page, label: string | RegExp): Locator =>
+  page
+    .locator('.number')
+    .filter({ has: page.locator('dt', { hasText: label }) })
+    .locator('.value');
+
+export async function job(page: Page): Promise<Locator> {
+  const panel = page.locator('details.job');
+  if ((await panel.getAttribute('open')) === null) await panel.locator('summary').click();
+  return panel;
+}
+
+export const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name, exact: true });

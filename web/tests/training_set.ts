@@ -12,7 +12,10 @@ export function writeSet(folder: string): string {
     sizes.forEach((size, i) => bytes.writeUInt32BE(size, 4 + 4 * i));
     return bytes;
   };
-  for (const [part, count] of [['train', samples], ['t10k', 100]] as const) {
+  for (const [part, count] of [
+    ['train', samples],
+    ['t10k', 100],
+  ] as const) {
     const pixels = Buffer.alloc(count * side * side, 0);
     const labels = Buffer.alloc(count);
     for (let i = 0; i < count; i += 1) {

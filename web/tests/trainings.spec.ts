@@ -1,5 +1,5 @@
 // Trainings: a real one that runs, its curves as they grow, and stopping it from the page.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, open, program, test } from './served';
@@ -10,41 +10,83 @@ function train(folder: string, name: string): ChildProcess {
   return spawn(program, ['train', 'mlp', ...flags, '--run-dir', join(folder, 'runs', name)], { stdio: 'ignore' });
 }
 
+function trained(folder: string, name: string): void {
+  const flags = ['--data', writeSet(folder), '--epochs', '2', '--batch', '16', '--threads', '1', '--quiet'];
+  execFileSync(program, ['train', 'mlp', ...flags, '--run-dir', join(folder, 'runs', name)], { stdio: 'ignore' });
+}
+
+const entry = (page: Page, name: string) => page.locator('.runs li', { hasText: name });
+
 async function stepOf(page: Page): Promise<number> {
   const row = page.locator('.run .figures > div').filter({ has: page.locator('dt', { hasText: /^Step$/ }) });
   return Number(((await row.locator('dd').textContent()) ?? '').replaceAll(',', ''));
 }
 
-test('a training is watched as it goes on, and stopped', async ({ page, served }) => {
+test('a training is watched as it goes on, and stopped after a confirmation', async ({ page, served }) => {
+  trained(served.folder, 'done-before');
   const training = train(served.folder, 'watched');
   const ended = new Promise<number | null>((done) => training.once('exit', done));
-  await open(page, served, 'tab=trainings');
-  await page.locator('.runs button', { hasText: 'watched' }).click();
+  await open(page, served, 'view=trainings');
+  await entry(page, 'watched').locator('button').click();
   await expect(page.locator('.runs .running')).toHaveText('running');
   await expect.poll(() => stepOf(page)).toBeGreaterThan(0);
   const first = await stepOf(page);
   await expect.poll(() => stepOf(page)).toBeGreaterThan(first); // the curves grow
-  await expect(page.locator('.run canvas')).toHaveCount(4);
-  await page.getByRole('button', { name: 'Stop and save' }).click();
-  await expect(page.locator('.run .verdict')).toContainText('saves and stops');
+  await expect(page.locator('.run .progress')).toHaveText(
+    /^epoch [\d,]+ of 100,000 · step [\d,]+ of [\d,]+ · .* left$/,
+  );
+  await expect(page.locator('.run canvas')).toHaveCount(5);
+  await expect(page).toHaveTitle('watched, training · Plimsoll');
+  const stop = page.getByRole('button', { name: 'Stop and save' });
+  await stop.click();
+  await page.getByRole('button', { name: 'No, go on' }).click();
+  expect(training.exitCode).toBeNull();
+  await stop.click();
+  await page.getByRole('button', { name: 'Yes, stop it' }).click();
+  await expect(page.locator('.run .said').first()).toContainText('saves and stops');
+  await entry(page, 'done-before').locator('button').click(); // what was said was of the other run
+  await expect(page.locator('.run .said').first()).toBeEmpty();
+  await expect(entry(page, 'done-before')).toContainText(/finished.*\d \d\d\.\d\d %|finished/);
   expect(await ended).toBe(130); // interrupted, and saved
-  await expect(page.locator('.runs .past')).toHaveText('ended');
-  await expect(page.getByRole('button', { name: 'Stop and save' })).toBeHidden();
+  await entry(page, 'watched').locator('button').click();
+  await expect(entry(page, 'watched').locator('.stopped')).toHaveText('stopped');
+  await expect(page.locator('.run .command code')).toHaveText(
+    `plimsoll train --resume --run-dir ${served.folder}/runs/watched`,
+  );
+  await expect(stop).toBeHidden();
+});
+
+test('runs are drawn over each other, a colour each', async ({ page, served }) => {
+  for (const name of ['first-run', 'second-run']) trained(served.folder, name);
+  await open(page, served, 'view=trainings');
+  await entry(page, 'first-run').locator('button').click();
+  await entry(page, 'second-run').getByRole('checkbox').check();
+  const loss = page.locator('.chart').first();
+  await expect(loss.locator('.u-legend')).toContainText('first-run: training');
+  await expect(loss.locator('.u-legend')).toContainText('second-run: validation');
+  const colours = await page
+    .locator('.runs li:has(input:checked) .swatch')
+    .evaluateAll((all) => all.map((each) => getComputedStyle(each).backgroundColor));
+  expect(new Set(colours).size).toBe(2);
+  await page.getByRole('button', { name: 'Log scale' }).click();
+  await page.getByLabel('Smoothing').fill('0.9');
+  await expect(page.locator('.run canvas').first()).toBeVisible();
+  await expect(page).toHaveURL(/also=\d+/);
 });
 
 test('a training does not mind that its page is closed', async ({ page, served, context }) => {
   const training = train(served.folder, 'unminded');
-  await open(page, served, 'tab=trainings');
-  await page.locator('.runs button', { hasText: 'unminded' }).click();
+  await open(page, served, 'view=trainings');
+  await entry(page, 'unminded').locator('button').click();
   await expect.poll(() => stepOf(page)).toBeGreaterThan(0);
   await expect(page).toHaveURL(/run=\d+/);
   const run = new URLSearchParams(new URL(page.url()).hash.slice(1)).get('run');
   await page.close();
   expect(training.exitCode).toBeNull();
   const again = await context.newPage();
-  await open(again, served, `tab=trainings&run=${run}`); // a link to a run
+  await open(again, served, `view=trainings&run=${run}`); // a link to a run
   await expect(again.locator('.run h2')).toHaveText('unminded');
   training.kill('SIGINT');
   await new Promise((done) => training.once('exit', done));
-  await expect(again.locator('.run .danger')).toBeHidden();
+  await expect(again.locator('.run .danger').first()).toBeHidden();
 });

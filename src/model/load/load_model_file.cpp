@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <span>
 
 #include "model/gguf/import_gguf.h"
@@ -39,6 +40,21 @@ Error weights_alone(const std::string& path) {
 
 }  // namespace
 
+namespace {
+
+// A file that has no name of its own, as one that another process handed over, by how it begins.
+ModelFile kind_by_content(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  char head[4] = {};
+  file.read(head, sizeof head);
+  if (std::string_view(head, sizeof head) == "GGUF") return ModelFile::gguf;
+  const std::string_view read(head, size_t(file.gcount()));
+  const size_t first = read.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && read[first] == '{' ? ModelFile::config : ModelFile::onnx;
+}
+
+}  // namespace
+
 bool has_ending_of_a_model(const std::string& path) {
   return path.ends_with(".onnx") || path.ends_with(".json") || path.ends_with(".gguf") || path.ends_with(kWeights) ||
          ends_with_one_of(path, kTorch) || ends_with_one_of(path, kKeras);
@@ -48,7 +64,7 @@ ModelFile kind_of_model_file(const std::string& path) {
   std::error_code none;
   if (path.ends_with(".gguf")) return ModelFile::gguf;
   if (path.ends_with(".json") || std::filesystem::exists(path + "/config.json", none)) return ModelFile::config;
-  return ModelFile::onnx;
+  return path.starts_with("/proc/self/fd/") ? kind_by_content(path) : ModelFile::onnx;
 }
 
 Result<Graph> load_model_file(const std::string& path, const LoadOptions& options) {

@@ -2,9 +2,12 @@
 
 #include "model/optim/all_optimizers.h"
 #include "model/zoo/all_models.h"
+#include "model/zoo/language_models.h"
 #include "plan/ask/machine_request.h"
 #include "plan/devices/all_devices.h"
 #include "plan/devices/this_device.h"
+#include "plan/llm/token_optimizer.h"
+#include "plan/serving/weight_format.h"
 #include "plan/time/link.h"
 #include "plan/verdict/network.h"
 #include "tell/page/page_questions.h"
@@ -17,6 +20,13 @@ std::vector<ChosenModel> models() {
   std::vector<ChosenModel> list;
   for (const auto& model : all_models())
     list.push_back({std::string(model.name), std::string(model.summary), model.input.text()});
+  return list;
+}
+
+std::vector<ChosenLanguageModel> language_models() {
+  std::vector<ChosenLanguageModel> list;
+  for (const auto& model : all_language_models())
+    list.push_back({std::string(model.name), std::string(model.family), std::string(model.summary)});
   return list;
 }
 
@@ -40,11 +50,16 @@ Result<std::vector<ChosenDevice>> devices() {
 
 Result<Json> page_choices() {
   PageChoices choices;
+  choices.version = PLIM_VERSION;
   choices.models = models();
+  choices.language_models = language_models();
   PLIM_ASSIGN(choices.devices, devices());
   choices.formats = number_format_names();
   for (const auto* optimizer : all_optimizers()) choices.optimizers.emplace_back(optimizer->name);
   choices.default_optimizer = kDefaultOptimizer;
+  for (const auto& optimizer : all_token_optimizers()) choices.token_optimizers.emplace_back(optimizer.name);
+  for (const auto& format : all_weight_formats()) choices.weights.emplace_back(format.name);
+  for (const auto& format : all_kv_formats()) choices.kv.emplace_back(format.name);
   choices.frameworks = choice_names<Framework>();
   for (const auto& link : all_links()) choices.links.push_back(link.name);
   for (const auto verb : all_page_verbs()) choices.verbs.emplace_back(verb);

@@ -1,6 +1,5 @@
-// What the page may ask: the verbs of planning, with the fields whose rows say so, and two questions of its own. No
-// request takes a path: a network is one of the zoo or the one that was uploaded, a device is one of the catalog or
-// 'this'.
+// What the page may ask: the verbs of planning, with the fields whose rows say so, and a few questions of its own. No
+// request takes a path: a network is known by name or was uploaded, a device is one of the catalog or 'this'.
 #pragma once
 
 #include <string_view>

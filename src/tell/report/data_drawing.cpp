@@ -4,25 +4,16 @@
 #include <algorithm>
 
 #include "base/base64.h"
+#include "base/size_text.h"
 #include "base/text.h"
 #include "tell/report/data_report.h"
+#include "tell/report/html.h"
+#include "tell/report/plot.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr int kNameWidth = 150, kBarWidth = 160, kMargin = 16, kGap = 6, kRow = 26;
-
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (const char c : printable(text, 200)) {
-    if (c == '&') safe += "&amp;";
-    else if (c == '<') safe += "&lt;";
-    else if (c == '>') safe += "&gt;";
-    else if (c == '"') safe += "&quot;";
-    else safe += c;
-  }
-  return safe;
-}
 
 std::string shortened(const std::string& name) { return name.size() <= 20 ? name : name.substr(0, 18) + "…"; }
 
@@ -40,38 +31,45 @@ std::string data_svg(const DataSummary& summary) {
   const int64_t left = kMargin + kNameWidth, pictures = left + kBarWidth + kMargin;
   const int64_t width = pictures + strip_width + kMargin, top = 60, height = top + int64_t(rows) * row + kMargin;
   std::string svg = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" "
-      "font-family=\"sans-serif\" font-size=\"13\">\n<rect width=\"{0}\" height=\"{1}\" fill=\"white\"/>\n"
-      "<text x=\"{2}\" y=\"28\" font-size=\"18\">{3}</text>\n<text x=\"{2}\" y=\"48\" fill=\"#666\">{4} samples, {5} "
-      "classes, {6}</text>\n",
-      width, height, kMargin, escaped(summary.name), with_commas(train.samples), summary.info.type.classes,
-      summary.info.type.input.shape.text());
+      "<text class='plot-title' x='{}' y='28'>{}</text>\n<text x='{}' y='48'>{} samples, {} "
+      "classes, {}</text>\n",
+      kMargin, html_escaped(printable(summary.name, 200)), kMargin, with_commas(train.samples),
+      summary.info.type.classes, summary.info.type.input.shape.text());
   for (size_t i = 0; i < rows; ++i) {
     const int64_t y = top + int64_t(i) * row, middle = y + row / 2;
     const double bar = double(train.counts[i]) / double(most) * (kBarWidth - 60);
     svg += fmt::format(
         "<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n<rect x=\"{}\" y=\"{}\" width=\"{:.1f}\" height=\"14\" "
-        "fill=\"#4477aa\"/>\n<text x=\"{:.1f}\" y=\"{}\" fill=\"#666\">{}</text>\n",
-        left - 8, middle + 4, escaped(shortened(printable(summary.info.class_names[i], 200))), left, middle - 7, bar,
-        double(left) + bar + 5, middle + 4, with_commas(train.counts[i]));
+        "class=\"plot-mark plot-0\"/>\n<text x=\"{:.1f}\" y=\"{}\">{}</text>\n",
+        left - 8, middle + 4, html_escaped(shortened(printable(summary.info.class_names[i], 200))), left, middle - 7,
+        bar, double(left) + bar + 5, middle + 4, with_commas(train.counts[i]));
     if (i < summary.strips.size())
       svg += fmt::format(
           "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" style=\"image-rendering:pixelated\" "
           "href=\"data:image/png;base64,{}\"/>\n",
           pictures, y, summary.strips[i].width * zoom, summary.strips[i].height * zoom, base64(summary.strips[i].png));
   }
-  return svg + "</svg>\n";
+  return svg_picture(double(width), double(height), "Classes with their counts and some pictures", svg);
 }
 
 std::string data_html(const DataSummary& summary) {
-  return fmt::format(
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{0}</title>\n</head>\n"
-      "<body style=\"font-family:sans-serif;margin:2em\">\n{1}<pre>{2}</pre>\n</body>\n</html>\n",
-      escaped(summary.name), data_svg(summary), [&] {
-        std::string text;
-        for (const char c : data_text(summary)) text += c == '&' ? "&amp;" : c == '<' ? "&lt;" : std::string(1, c);
-        return text;
-      }());
+  HtmlPage page(printable(summary.name, 200));
+  page.lead({fmt::format("{} samples to train on, {} classes.", with_commas(summary.parts[0].samples),
+                         with_commas(summary.info.type.classes)),
+             true,
+             {{"A sample", summary.info.type.input.shape.text()}, {"In files", human_bytes(files_size(summary.info))}},
+             ""});
+  page.wide_picture(data_svg(summary));
+  HtmlTable table{{"Class"}, {}, true};
+  for (const auto& part : summary.parts) table.columns.push_back(part.part);
+  for (size_t i = 0; i < summary.info.class_names.size(); ++i) {
+    std::vector<HtmlCell> row{printable(summary.info.class_names[i], 200)};
+    for (const auto& part : summary.parts) row.emplace_back(with_commas(part.counts[i]), double(part.counts[i]));
+    table.rows.push_back(std::move(row));
+  }
+  page.heading("Samples of each class");
+  page.table(table);
+  return page.text();
 }
 
 }  // namespace plimsoll

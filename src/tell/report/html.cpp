@@ -8,28 +8,42 @@
 namespace plimsoll {
 namespace {
 
+// The page's colours and words, so that a report looks like what it was saved from. On a phone a drawing is moved
+// sideways rather than made too small to read, and long names are folded. On paper all of it is there.
 constexpr const char* kStyle =
-    ":root{--ink:#222;--soft:#5a5a5a;--rule:#ddd;--ground:#fff;--box:#f6f6f4;--mark:#1f5fa8}"
-    "@media(prefers-color-scheme:dark){:root{--ink:#e6e6e6;--soft:#a8a8a8;--rule:#3a3a3a;--ground:#16181b;--box:#"
-    "22252a;"
-    "--mark:#7fb2ee}}"
-    "body{font:15px/1.5 sans-serif;color:var(--ink);background:var(--ground);max-width:1180px;margin:1.5em auto;"
-    "padding:0 1em}"
-    "h2{margin-top:2em;border-bottom:1px solid var(--rule)}"
-    ".wide{overflow-x:auto;margin:1em 0}table{border-collapse:collapse}"
+    ":root{color-scheme:light dark;--ink:#14212b;--soft:#4a5965;--rule:#d3dbe2;--ground:#eef2f5;--paper:#fff;"
+    "--mark:#0b5f86;--good:#16683a;--bad:#b3261e}"
+    "@media(prefers-color-scheme:dark){:root{--ink:#e8eef3;--soft:#aab7c2;--rule:#33414d;--ground:#0e151c;"
+    "--paper:#17202a;--mark:#6cc0e8;--good:#72d39c;--bad:#ff8f86}}"
+    "body{font:15px/1.5 system-ui,'DejaVu Sans',sans-serif;color:var(--ink);background:var(--paper);"
+    "max-width:1180px;margin:1.5em auto;padding:0 1em}"
+    "h1{font-size:1.6em;overflow-wrap:anywhere}h2{margin-top:2em;border-bottom:1px solid var(--rule);"
+    "overflow-wrap:anywhere}"
+    ".lead{background:var(--ground);border-radius:10px;padding:.2em 1.2em 1em}"
+    ".lead .answer{font-size:1.35em}.good{color:var(--good)}.bad{color:var(--bad)}"
+    "dl{display:flex;flex-wrap:wrap;gap:.4em 2em;margin:.6em 0}dt{color:var(--soft);font-size:.85em}"
+    "dd{margin:0;font-weight:600;overflow-wrap:anywhere}"
+    ".by{color:var(--soft);margin:.6em 0 0}"
+    ".wide{overflow-x:auto;margin:1em 0}table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
     "td,th{padding:.25em .8em;border-bottom:1px solid var(--rule);text-align:right;white-space:nowrap}"
     "td:first-child,th:first-child{text-align:left}td.text{white-space:normal;overflow-wrap:anywhere;min-width:7em}"
-    "th button{font:inherit;font-weight:bold;color:var(--mark);background:none;border:0;padding:0;cursor:pointer}"
+    "th{color:var(--soft)}th button{font:inherit;font-weight:bold;color:var(--mark);background:none;border:0;"
+    "padding:0;min-height:24px;cursor:pointer}"
     "summary{cursor:pointer;color:var(--mark)}"
     ".answer{font-size:1.15em;font-weight:bold}"
-    ".plots{display:flex;flex-wrap:wrap;gap:1.2em}.plots svg{max-width:100%;height:auto}"
-    // On a phone a drawing is moved sideways rather than made too small to read, and long names are folded.
-    "@media(max-width:600px){h1{font-size:1.5em;overflow-wrap:anywhere}h2{overflow-wrap:anywhere}"
-    "td,th{padding:.25em .4em}td:first-child{white-space:normal;overflow-wrap:anywhere;min-width:7em}"
-    ".plots{display:block;overflow-x:auto}.plots svg{display:block;min-width:30em}}"
+    ".plots{display:flex;flex-wrap:wrap;gap:1.2em;overflow-x:auto}.plots svg{max-width:100%;height:auto}"
+    ".wide svg{max-width:none}"
+    "@media(max-width:600px){h1{font-size:1.4em}td,th{padding:.25em .4em}"
+    "td:first-child{white-space:normal;overflow-wrap:anywhere;min-width:7em}"
+    ".plots{display:block}.plots svg{display:block;min-width:30em}}"
     "img{height:64px;image-rendering:pixelated;vertical-align:middle}"
-    "pre{background:var(--box);padding:.8em;overflow:auto}"
-    "@media print{body{max-width:none;margin:0}details>*{display:block}svg,tr{break-inside:avoid}}";
+    "pre,code{background:var(--ground);overflow-wrap:anywhere}pre{padding:.8em;overflow:auto;white-space:pre-wrap}"
+    "@page{size:A4;margin:14mm}"
+    "@media print{*{print-color-adjust:exact;-webkit-print-color-adjust:exact}"
+    "body{max-width:none;margin:0;font-size:11px}.wide,.plots{overflow:visible}svg{max-width:100%!important;height:"
+    "auto}"
+    "td,th{white-space:normal;padding:.15em .4em}details::details-content{content-visibility:visible}"
+    "svg,tr,.lead{break-inside:avoid}h2{break-after:avoid}}";
 
 // A click sorts by that column, largest first; another one turns it round.
 constexpr const char* kSort =
@@ -42,11 +56,16 @@ constexpr const char* kSort =
     "rows.sort(function(a,b){var x=key(a),y=key(b);return x<y?-d:x>y?d:0});"
     "rows.forEach(function(r){t.tBodies[0].appendChild(r)})}});";
 
+// What is wider than a phone is moved by keyboard too.
+constexpr const char* kScrolled = "<div class='wide' tabindex='0' role='group' aria-label='Wide content'>";
+
 std::string head_of(const HtmlTable& table) {
   std::string html = "<thead><tr>";
   for (const auto& column : table.columns)
-    html += fmt::format(fmt::runtime(table.sortable ? "<th><button>{}</button></th>" : "<th>{}</th>"),
-                        html_escaped(column));
+    html += column.empty() ? "<td></td>"
+                           : fmt::format(fmt::runtime(table.sortable ? "<th scope='col'><button>{}</button></th>"
+                                                                     : "<th scope='col'>{}</th>"),
+                                         html_escaped(column));
   return html + "</tr></thead>";
 }
 
@@ -55,14 +74,18 @@ std::string content_of(const HtmlCell& cell) {
   return fmt::format("<img alt='{}' src='data:image/png;base64,{}'>", html_escaped(cell.text), base64(cell.png));
 }
 
+constexpr double kDarkest = 0.4;  // a number is still read on it, in light and in dark
+
 std::string row_of(const std::vector<HtmlCell>& cells) {
   std::string html = "<tr>";
   for (const auto& cell : cells)
-    html += fmt::format("<td{}>{}</td>",
-                        cell.number             ? fmt::format(" data-by='{:.9g}'", *cell.number)
-                        : cell.text.size() > 24 ? " class='text'"
-                                                : "",
-                        content_of(cell));
+    html += fmt::format(
+        "<td{}{}>{}</td>",
+        cell.number             ? fmt::format(" data-by='{:.9g}'", *cell.number)
+        : cell.text.size() > 24 ? " class='text'"
+                                : "",
+        cell.shade ? fmt::format(" style='background:rgba(31,111,174,{:.2f})'", kDarkest * *cell.shade) : "",
+        content_of(cell));
   return html + "</tr>\n";
 }
 
@@ -72,6 +95,16 @@ HtmlCell HtmlCell::picture(std::string png, std::string text) {
   HtmlCell cell(std::move(text));
   cell.png = std::move(png);
   return cell;
+}
+
+void HtmlPage::lead(const ReportLead& lead) {
+  std::string html = fmt::format("<section class='lead' aria-label='The answer'>\n<p class='answer {}'>{}</p>\n<dl>",
+                                 lead.good ? "good" : "bad", html_escaped(lead.verdict));
+  for (const auto& [name, value] : lead.assumed)
+    html += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", html_escaped(name), html_escaped(value));
+  html += "</dl>\n";
+  if (!lead.command.empty()) html += fmt::format("<p><code>{}</code></p>\n", html_escaped(lead.command));
+  body_ += html + fmt::format("<p class='by'>{}</p></section>\n", written_by());
 }
 
 void HtmlPage::heading(std::string_view text) { body_ += fmt::format("<h2>{}</h2>\n", html_escaped(text)); }
@@ -88,7 +121,7 @@ void HtmlPage::list(const std::vector<std::string>& items) {
 
 void HtmlPage::table(const HtmlTable& table) {
   sorts_ = sorts_ || table.sortable;
-  std::string html = "<div class='wide'><table>" + head_of(table) + "<tbody>\n";
+  std::string html = kScrolled + std::string("<table>") + head_of(table) + "<tbody>\n";
   for (const auto& row : table.rows) html += row_of(row);
   html += "</tbody></table></div>\n";
   if (table.folded) html = fmt::format("<details><summary>{}</summary>{}</details>\n", html_escaped(table.title), html);
@@ -96,18 +129,19 @@ void HtmlPage::table(const HtmlTable& table) {
 }
 
 void HtmlPage::pictures(const std::vector<std::string>& svgs) {
-  body_ += "<div class='plots'>\n";
+  body_ += "<div class='plots' tabindex='0' role='group' aria-label='Pictures'>\n";
   for (const auto& svg : svgs) body_ += svg;
   body_ += "</div>\n";
 }
 
-void HtmlPage::wide_picture(const std::string& svg) { body_ += "<div class='wide'>" + svg + "</div>\n"; }
+void HtmlPage::wide_picture(const std::string& svg) { body_ += kScrolled + svg + "</div>\n"; }
 
 std::string HtmlPage::text() const {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang='en'><head><meta charset='utf-8'><meta name='viewport' "
-      "content='width=device-width,initial-scale=1'><title>{0}</title><style>{1}</style></head><body>\n<h1>{0}</h1>\n"
-      "{2}{3}</body></html>\n",
+      "content='width=device-width,initial-scale=1'><title>{0}</title><style>{1}</style></head><body>\n<main><h1>{0}</"
+      "h1>\n"
+      "{2}</main>{3}</body></html>\n",
       html_escaped(title_), kStyle, body_, sorts_ ? fmt::format("<script>{}</script>\n", kSort) : "");
 }
 

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tell/report/report_lead.h"
+
 namespace plimsoll {
 
 struct HtmlCell {
@@ -20,6 +22,7 @@ struct HtmlCell {
   std::string text;
   std::optional<double> number;  // what sorting compares; absent: the text
   std::string png = {};
+  std::optional<double> shade = {};  // of its ground, from 0 to 1
 };
 
 struct HtmlTable {
@@ -34,6 +37,7 @@ class HtmlPage {
  public:
   explicit HtmlPage(std::string title) : title_(std::move(title)) {}
 
+  void lead(const ReportLead& lead);  // first of all
   void heading(std::string_view text);
   void paragraph(std::string_view text);
   void strong(std::string_view text);  // a paragraph that is the answer

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "plan/weight/lower_bound_text.h"
 #include "tell/report/layer_bars.h"
+#include "tell/report/load_bar.h"
 #include "tell/report/plot.h"
 #include "tell/report/residence_report.h"
 
@@ -161,7 +162,7 @@ HtmlTable ranking_table(const std::vector<JobPlacement>& ranked, const Verdict& 
 
 std::string memory_verdict(const FitAnswer& answer, const std::string& device) {
   const bool fits = answer.asked ? answer.fits : answer.largest > 0, open = answer.uncounted.lower_bound();
-  const std::string peak = (open ? "at least " : "") + human_bytes(answer.load.peak.expected);
+  const std::string peak = (open ? "at least " : "") + human_bytes(answer.load.needed);  // which decides
   if (answer.asked)
     return fmt::format("A batch of {} {} {}: {} of {} under the line.", with_commas(answer.load.batch),
                        !fits  ? "does not fit"
@@ -173,12 +174,39 @@ std::string memory_verdict(const FitAnswer& answer, const std::string& device) {
   return fmt::format("The largest batch under the line of {} is {}: {} of {}.", device, largest, peak, line);
 }
 
+std::string device_of(const NetworkReport& report) {
+  return report.fit->view.device == "this" ? "this machine" : report.fit->view.device;
+}
+
+// Where the first device that was asked for stands in the ranking.
+const JobPlacement* placed_at(const NetworkReport& report) {
+  for (const auto& placed : report.by_time.ranked)
+    if (placed.device.whole.name == report.fit->view.device) return &placed;
+  return nullptr;
+}
+
+void add_lead(HtmlPage& page, const NetworkReport& report) {
+  const FitAnswer& answer = report.fit->answer;
+  const FitQuestion& question = report.fit->question;
+  ReportLead lead{memory_verdict(answer, device_of(report)), report.fit->fits(), {}, report.command};
+  lead.assumed = {
+      {"Device", device_of(report)},
+      {"Batch", with_commas(answer.load.batch)},
+      {"Largest batch", with_commas(answer.largest)},
+      {"Number format", question.format.name},
+      {"Optimizer", question.step.optimizer ? std::string(question.step.optimizer->name) : "none: inference"},
+      {"Framework", std::string(name_of(question.framework))},
+      {"Load line", fmt::format("{:.0f} %", question.load_line * 100)}};
+  if (const JobPlacement* placed = placed_at(report); placed && placed->cost)
+    lead.assumed.emplace_back("The whole job", human_dollars(*placed->cost));
+  page.lead(lead);
+  page.wide_picture(load_bar_svg(answer, question.memory));
+  if (answer.uncounted.lower_bound()) page.strong(lower_bound_text(answer.uncounted));
+}
+
 void add_memory(HtmlPage& page, const NetworkReport& report) {
   page.heading("The load line");
-  const std::string device = report.fit->view.device == "this" ? "this machine" : report.fit->view.device;
   const FitAnswer& answer = report.fit->answer;
-  page.strong(memory_verdict(answer, device));
-  if (answer.uncounted.lower_bound()) page.strong(lower_bound_text(answer.uncounted));
   page.pictures({plot_svg(timeline_plot(report)), plot_svg(curve_plot(report))});
   page.table(breakdown_table(answer));
   if (answer.alternatives.empty()) return;
@@ -209,6 +237,7 @@ void add_residence(HtmlPage& page, const Residence& residence) {
 }  // namespace
 
 void add_network(HtmlPage& page, const NetworkReport& report) {
+  add_lead(page, report);
   page.heading(report.model + ": what it weighs");
   if (report.weight.uncounted.lower_bound()) page.strong(lower_bound_text(report.weight.uncounted));
   page.paragraph(facts_of(report.weight));

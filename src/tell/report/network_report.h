@@ -18,6 +18,7 @@ struct DeviceLine {
 
 struct NetworkReport {
   std::string model;
+  std::string command;  // that asks for it again
   Weight weight;
   const FitOutcome* fit = nullptr;
   std::vector<BatchCurve> curves;

@@ -14,20 +14,29 @@ constexpr PlotLook kLooks[] = {
 };
 
 constexpr std::string_view kStyle =
-    "text{font:12px system-ui,'DejaVu Sans',sans-serif;fill:#24292f}.plot-title{font-weight:600;font-size:13px}"
+    "text{font:12px system-ui,'DejaVu Sans',sans-serif;fill:#14212b}.plot-title{font-weight:600;font-size:13px}"
     ".plot-ground{fill:#fff}.plot-grid{stroke:#e1e5ea}.plot-axis{stroke:#57606a}"
     ".plot-line{fill:none;stroke-width:1.8}.plot-mark{stroke:none}"
     ".plot-guide{stroke:#57606a;fill:#57606a}.plot-line.plot-guide{stroke-width:1.2;fill:none}"
-    ".plot-0{stroke:#1f5fa8}.plot-1{stroke:#b8511f}.plot-2{stroke:#2d7a46}.plot-3{stroke:#8a4fa0}.plot-4{stroke:#"
-    "7a5c1e}"
-    ".plot-mark.plot-0{fill:#1f5fa8}.plot-mark.plot-1{fill:#b8511f}.plot-mark.plot-2{fill:#2d7a46}"
-    ".plot-mark.plot-3{fill:#8a4fa0}.plot-mark.plot-4{fill:#7a5c1e}"
-    "@media (prefers-color-scheme:dark){text{fill:#d6dde5}.plot-ground{fill:#161b22}.plot-grid{stroke:#30363d}"
+    ".plot-0{stroke:#1f6fae}.plot-1{stroke:#b4610b}.plot-2{stroke:#1f7d70}.plot-3{stroke:#7a4f9a}.plot-4{stroke:#"
+    "b03a78}"
+    ".plot-mark.plot-0{fill:#1f6fae}.plot-mark.plot-1{fill:#b4610b}.plot-mark.plot-2{fill:#1f7d70}"
+    ".plot-mark.plot-3{fill:#7a4f9a}.plot-mark.plot-4{fill:#b03a78}"
+    ".hold{fill:#eef2f5;stroke:#6f7f8c}.line-text{fill:#b3261e;font-weight:600}.load-line{stroke:#b3261e;stroke-width:"
+    "2.5}.memory-end{stroke:#14212b;stroke-width:2}.whisker{stroke:#14212b;fill:none;stroke-width:1.6}"
+    ".flood{fill:#b3261e;opacity:.5}.part-parameters{fill:#1f6fae}.part-gradients{fill:#1f7d70}.part-optimizer{fill:#"
+    "7a4f9a}.part-activations{fill:#b4610b}.part-workspace{fill:#86644f}.part-input{fill:#5c7a17}.part-fixed{fill:#"
+    "6b7680}"
+    "@media (prefers-color-scheme:dark){text{fill:#e8eef3}.plot-ground{fill:#17202a}.plot-grid{stroke:#33414d}"
     ".plot-axis{stroke:#8b949e}.plot-guide{stroke:#8b949e;fill:#8b949e}"
-    ".plot-0{stroke:#79c0ff}.plot-1{stroke:#ffa657}.plot-2{stroke:#7ee787}.plot-3{stroke:#d2a8ff}.plot-4{stroke:#"
-    "e3b341}"
-    ".plot-mark.plot-0{fill:#79c0ff}.plot-mark.plot-1{fill:#ffa657}.plot-mark.plot-2{fill:#7ee787}"
-    ".plot-mark.plot-3{fill:#d2a8ff}.plot-mark.plot-4{fill:#e3b341}}";
+    ".plot-0{stroke:#62aee8}.plot-1{stroke:#f0a94e}.plot-2{stroke:#55c6b4}.plot-3{stroke:#bb9ade}.plot-4{stroke:#"
+    "ee8fbd}"
+    ".plot-mark.plot-0{fill:#62aee8}.plot-mark.plot-1{fill:#f0a94e}.plot-mark.plot-2{fill:#55c6b4}"
+    ".plot-mark.plot-3{fill:#bb9ade}.plot-mark.plot-4{fill:#ee8fbd}"
+    ".hold{fill:#0e151c;stroke:#8b9aa8}.line-text{fill:#ff8f86}.load-line{stroke:#ff8f86}.memory-end,.whisker{stroke:#"
+    "e8eef3}.flood{fill:#ff8f86}.part-parameters{fill:#62aee8}.part-gradients{fill:#55c6b4}.part-optimizer{fill:#"
+    "bb9ade}.part-activations{fill:#f0a94e}.part-workspace{fill:#c9a793}.part-input{fill:#a8c763}.part-fixed{fill:#"
+    "9fabb5}}";
 
 }  // namespace
 

@@ -29,11 +29,12 @@ Result<ReportAnswer> ask_report(const ReportRequest& request, const DataLines& s
     ModelRequest model = request.sizes;
     model.source = {subject, nullptr};
     PLIM_ASSIGN(const NetworkAnswers answers, ask_network(request, model));
-    PLIM_ASSIGN(const NetworkReport report, report_of(request, model.source, answers));
+    PLIM_ASSIGN(NetworkReport report, report_of(request, model.source, answers));
+    report.command = report_command(request);
     add_network(answer.page, report);
     answer.networks.push_back(network_json(report));
   }
-  if (!answer.runs.empty()) add_runs(answer.page, answer.runs);
+  if (!answer.runs.empty()) add_runs(answer.page, answer.runs, report_command(request));
   return answer;
 }
 

@@ -76,8 +76,13 @@ HtmlTable confusion_table(const RunSummary& run, const Evaluation& evaluation) {
   for (int64_t c = 0; c < shown; ++c) table.columns.push_back(run.class_name(c));
   for (int64_t row = 0; row < shown; ++row) {
     std::vector<HtmlCell> cells{run.class_name(row)};
-    for (int64_t c = 0; c < shown; ++c)
-      cells.emplace_back(with_commas(evaluation.confusion[size_t(row * evaluation.classes() + c)]));
+    const auto count_of = [&](int64_t c) { return evaluation.confusion[size_t(row * evaluation.classes() + c)]; };
+    int64_t all = 0;
+    for (int64_t c = 0; c < evaluation.classes(); ++c) all += count_of(c);
+    for (int64_t c = 0; c < shown; ++c) {
+      cells.emplace_back(with_commas(count_of(c)));
+      if (all > 0) cells.back().shade = double(count_of(c)) / double(all);
+    }
     table.rows.push_back(std::move(cells));
   }
   return table;
@@ -105,6 +110,35 @@ void add_judged(HtmlPage& page, const RunSummary& run) {
                           {fmt::format("{:.3f}", worst[i].loss), worst[i].loss},
                           printable(judged.worst[i].name, 80)});
   page.table(table);
+}
+
+// The most of the test, else of the validation.
+std::optional<double> run_accuracy(const RunSummary& run) {
+  const auto tests = run.events("test");
+  if (!tests.empty())
+    if (const auto tested = number(tests.back(), "accuracy")) return tested;
+  return best_of(run.events("epoch"), "val_accuracy");
+}
+
+ReportLead lead_of(const std::vector<RunSummary>& runs, const std::string& command) {
+  const RunSummary* best = nullptr;
+  std::optional<double> most;
+  for (const auto& run : runs)
+    if (const auto accuracy = run_accuracy(run); accuracy && (!most || *accuracy > *most)) {
+      most = accuracy;
+      best = &run;
+    }
+  ReportLead lead{"No accuracy was measured.", true, {}, command};
+  if (best)
+    lead.verdict =
+        fmt::format("{}{}: {:.2f} % right.", runs.size() > 1 ? "The best is " : "", best->logged.name, *most * 100);
+  const RunSummary& shown = best ? *best : runs.front();
+  const auto batch = number(shown.config, "batch");
+  lead.assumed = {{"Network", printable(shown.text("model"), 60)},
+                  {"Batch", batch ? with_commas(int64_t(*batch)) : "not known"},
+                  {"Optimizer", printable(field_of(shown, "optimizer", "momentum"), 20)},
+                  {"Epochs", with_commas(int64_t(shown.events("epoch").size()))}};
+  return lead;
 }
 
 std::vector<LoggedRun> logged_of(const std::vector<RunSummary>& runs) {
@@ -148,7 +182,8 @@ Result<RunSummary> read_run(const std::string& folder) {
 
 std::vector<Plot> epoch_plots(const std::vector<RunSummary>& runs) { return epoch_plots(logged_of(runs)); }
 
-void add_runs(HtmlPage& page, const std::vector<RunSummary>& runs) {
+void add_runs(HtmlPage& page, const std::vector<RunSummary>& runs, const std::string& command) {
+  page.lead(lead_of(runs, command));
   page.heading(runs.size() == 1 ? "The run" : "The runs, compared");
   page.table(comparison(runs));
   std::vector<std::string> pictures;
@@ -156,7 +191,8 @@ void add_runs(HtmlPage& page, const std::vector<RunSummary>& runs) {
   page.pictures(pictures);
   for (const auto& run : runs) {
     if (run.judged) add_judged(page, run);
-    else if (!run.not_judged.empty()) page.paragraph(fmt::format("{}: not judged: {}", run.path, run.not_judged));
+    else if (!run.not_judged.empty())
+      page.paragraph(fmt::format("{}: not judged: {}", run.logged.name, run.not_judged));
   }
 }
 

@@ -26,6 +26,7 @@ Result<RunSummary> read_run(const std::string& folder);
 // Loss and accuracy of each epoch, those of all runs over each other.
 std::vector<Plot> epoch_plots(const std::vector<RunSummary>& runs);
 
-void add_runs(HtmlPage& page, const std::vector<RunSummary>& runs);
+// `command`: that asks for the report again.
+void add_runs(HtmlPage& page, const std::vector<RunSummary>& runs, const std::string& command);
 
 }  // namespace plimsoll

@@ -28,7 +28,7 @@ struct PlanReply {
   PlaceOutcome place;
   WeightReply weigh;
 };
-inline std::string_view schema_name(const PlanReply*) { return "Plan"; }
+inline std::string_view schema_name(const PlanReply*) { return "PageAnswers"; }
 
 template <class V>
 void describe(V& row, const PlanReply* p) {

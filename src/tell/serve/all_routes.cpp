@@ -18,6 +18,8 @@ std::span<const Route> all_routes() {
       {"POST", "/api/fit", RouteKind::verb, kJson, kQuestion, "fit"},
       {"POST", "/api/place", RouteKind::verb, kJson, kQuestion, "place"},
       {"POST", "/api/scale", RouteKind::verb, kJson, kQuestion, "scale"},
+      {"POST", "/api/step", RouteKind::verb, kJson, kQuestion, "step"},
+      {"POST", "/api/report", RouteKind::verb, kJson, kQuestion, "report"},
       {"POST", "/api/plan", RouteKind::plan, kJson, kQuestion, ""},
       {"POST", "/api/upload", RouteKind::upload, kBytes, kNetwork, ""},
       {"GET", "/api/runs", RouteKind::runs, "", 0, ""},

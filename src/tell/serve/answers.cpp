@@ -45,7 +45,8 @@ Answers::Answers(const AnswerLimits& uploads) : upload_limits_(uploads) {
 }
 
 Answers::Kind Answers::kind_of(std::string_view verb, const Json& request) {
-  if (verb == "scale") return Kind::slow;
+  if (verb == "scale" || verb == "step" || verb == "report") return Kind::slow;
+  if (verb == "place" && !request.contains("device")) return Kind::slow;  // of the whole catalog
   if (verb != "fit") return Kind::rest;
   return request.contains("brief") ? Kind::memory : Kind::slow;
 }
@@ -64,7 +65,7 @@ Result<PageAnswer> Answers::ask(std::string_view verb, const Json& request) {
   const std::string name = model != request.end() && model->is_string() ? model->get<std::string>() : "";
   const auto process = who(kind_of(verb, request), name);
   if (!process)
-    return user_error(fmt::format("{} is not here any more", in_quotes(name)), "drop the .onnx file on the page again");
+    return user_error(fmt::format("{} is not here any more", in_quotes(name)), "drop the file on the page again");
   return process->ask(question_of(verb, request));
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/rows/reply.h"
+#include "tell/serve/runs_folder.h"
 
 namespace plimsoll {
 
@@ -33,29 +34,50 @@ void describe(V& row, const ChosenDevice* d) {
   row("memory_bytes", "of each of them", [=] { return d->memory; });
 }
 
+// A network of transformers, known by name.
+struct ChosenLanguageModel {
+  std::string name, family, summary;
+};
+inline std::string_view schema_name(const ChosenLanguageModel*) { return "ChosenLanguageModel"; }
+
+template <class V>
+void describe(V& row, const ChosenLanguageModel* m) {
+  row("name", "", [=] { return m->name; });
+  row("family", "", [=] { return m->family; });
+  row("summary", "", [=] { return m->summary; });
+}
+
 struct PageChoices {
+  std::string version;
   std::vector<ChosenModel> models;
+  std::vector<ChosenLanguageModel> language_models;
   std::vector<ChosenDevice> devices;
-  std::vector<std::string> formats, optimizers, frameworks, links, verbs;
+  std::vector<std::string> formats, optimizers, token_optimizers, frameworks, links, verbs, weights, kv;
   std::string default_optimizer;
 };
 inline std::string_view schema_name(const PageChoices*) { return "Choices"; }
 
 template <class V>
 void describe(V& row, const PageChoices* c) {
+  row("version", "of the program", [=] { return c->version; });
   row("models", "", [=] { return c->models; });
+  row("language_models", "networks of transformers", [=] { return c->language_models; });
   row("devices", "", [=] { return c->devices; });
   row("formats", "number formats", [=] { return c->formats; });
   row("optimizers", "", [=] { return c->optimizers; });
   row("default_optimizer", "", [=] { return c->default_optimizer; });
+  row("token_optimizers", "of networks of text on GPUs", [=] { return c->token_optimizers; });
   row("frameworks", "", [=] { return c->frameworks; });
   row("links", "between workers, by name", [=] { return c->links; });
+  row("weights", "formats of weights that are served", [=] { return c->weights; });
+  row("kv", "formats of the cache of keys and values", [=] { return c->kv; });
   row("verbs", "that the page may ask", [=] { return c->verbs; });
 }
 
 struct DroppedNetwork {
   std::string model;
   std::vector<std::string> open_sizes;
+  bool text = false;
 };
 inline std::string_view schema_name(const DroppedNetwork*) { return "DroppedNetwork"; }
 
@@ -63,12 +85,15 @@ template <class V>
 void describe(V& row, const DroppedNetwork* n) {
   row("model", "the server's name for it", [=] { return n->model; });
   row("open_sizes", "before they are said nothing is known of it", [=] { return n->open_sizes; });
+  row("language_model", "a config.json or .gguf: its sizes follow the sequence", [=] { return n->text; });
 }
 
 struct ListedRun {
   std::string id, name;
   bool running = false;
   Json config;  // of the run's folder, which a stranger may have written
+  int64_t begun = 0;
+  RunProgress progress;
 };
 inline std::string_view schema_name(const ListedRun*) { return "ListedRun"; }
 
@@ -87,6 +112,11 @@ void describe(V& row, const ListedRun* r) {
   row("planned_bytes", "", [=] { return kept("planned_bytes"); });
   row("data", "", [=] { return kept("data"); });
   row("request", "that it was begun with", [=] { return kept("request"); });
+  row("begun", "seconds since 1970", [=] { return r->begun; });
+  row("ended", "how: finished, interrupted …; absent while it runs, or when it was killed",
+      [=] { return r->progress.ended; });
+  row("accuracy", "of the test, else of the last validation", [=] { return r->progress.accuracy; });
+  row("step", "the last that was logged", [=] { return r->progress.step; });
 }
 
 struct RunList {

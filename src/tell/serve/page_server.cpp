@@ -52,9 +52,9 @@ std::string text_field(const Json& json, const char* name) {
 // A feed that gives its place back.
 class CountedFeed : public RunFeed {
  public:
-  CountedFeed(const RunsFolder& folder, std::string run, const std::atomic<bool>& ending,
+  CountedFeed(const RunsFolder& folder, const std::string& runs, const std::atomic<bool>& ending,
               std::shared_ptr<std::atomic<int>> count)
-      : RunFeed(folder, std::move(run), ending), count_(std::move(count)) {}
+      : RunFeed(folder, runs, ending), count_(std::move(count)) {}
   ~CountedFeed() override { --*count_; }
 
  private:
@@ -109,24 +109,26 @@ HttpReply PageServer::ask(const Route& route, const HttpRequest& request) {
   return reply_of(answers_.ask(route.name, *asked));
 }
 
-// What a card shows, in one reply: a request for each would cost the browser more than the answers take.
+// What the first screen shows, in one reply: a request for each would cost the browser more than the answers take.
+// Those that are not asked for are left out.
 HttpReply PageServer::plan(const HttpRequest& request) {
   constexpr const char* kVerbs[] = {"fit", "place", "weigh"};
   const auto body = object_of(request.body);
   if (!body.ok()) return refusal(400, body.error());
-  std::vector<std::future<Result<PageAnswer>>> answers;
+  std::vector<std::pair<const char*, std::future<Result<PageAnswer>>>> answers;
   for (const char* verb : kVerbs) {
     const auto asked = body->find(verb);
-    if (asked == body->end() || !asked->is_object())
-      return refusal(422, user_error(fmt::format("the request for {} is missing", verb)));
-    answers.push_back(
-        std::async(std::launch::async, [this, verb, &asked = *asked] { return answers_.ask(verb, asked); }));
+    if (asked == body->end()) continue;
+    if (!asked->is_object()) return refusal(422, user_error(fmt::format("the request for {} is no object", verb)));
+    answers.emplace_back(
+        verb, std::async(std::launch::async, [this, verb, &asked = *asked] { return answers_.ask(verb, asked); }));
   }
+  if (answers.empty()) return refusal(422, user_error("nothing is asked", "fit, place or weigh"));
   std::string json = R"({"schema": "plimsoll.plan/1")";
-  for (size_t i = 0; i < answers.size(); ++i) {
-    auto answer = answers[i].get();
+  for (auto& [verb, waited] : answers) {
+    auto answer = waited.get();
     if (!answer.ok() || answer->status != 200) return reply_of(std::move(answer));  // once the others are there too
-    json += fmt::format(", \"{}\": {}", kVerbs[i], answer->json);
+    json += fmt::format(", \"{}\": {}", verb, answer->json);
   }
   return json_reply(json + "}");
 }

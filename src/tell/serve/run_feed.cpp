@@ -15,6 +15,7 @@ namespace {
 constexpr auto kLook = std::chrono::milliseconds(250);
 constexpr int64_t kQuietLooks = 20;  // then a sign of life, which also finds out whether anybody listens
 constexpr size_t kMostSteps = 2000;  // at once; a chart has no more columns
+constexpr size_t kMostFollowed = 6;
 
 std::string line_of(const Json& json) { return json.dump(-1, ' ', true, Json::error_handler_t::replace); }
 
@@ -43,25 +44,38 @@ Json thinned(const std::vector<Json>& lines) {
 Json runs_json(const RunsFolder& folder) {
   RunList list{printable(folder.path(), 200), {}};
   for (const auto& run : folder.list())
-    list.runs.push_back({run.id, printable(run.name, 200), run.pid != 0, folder.config(run)});
+    list.runs.push_back(
+        {run.id, printable(run.name, 200), run.pid != 0, folder.config(run), run.begun, folder.progress(run)});
   return document_json("plimsoll.runs/1", list);
 }
 
-std::string RunFeed::log_news(const std::vector<RunEntry>& runs) {
-  const auto run = std::find_if(runs.begin(), runs.end(), [&](const RunEntry& entry) { return entry.id == run_; });
+RunFeed::RunFeed(const RunsFolder& folder, const std::string& runs, const std::atomic<bool>& ending)
+    : folder_(folder), ending_(ending) {
+  for (size_t begin = 0; begin < runs.size() && followed_.size() < kMostFollowed;) {
+    const size_t end = std::min(runs.find(',', begin), runs.size());
+    if (end > begin) followed_.push_back({runs.substr(begin, end - begin), 0});
+    begin = end + 1;
+  }
+}
+
+std::string RunFeed::log_news(const std::vector<RunEntry>& runs, Followed& followed) const {
+  const auto run =
+      std::find_if(runs.begin(), runs.end(), [&](const RunEntry& entry) { return entry.id == followed.id; });
   if (run == runs.end()) return "";
-  if (run->log_bytes < offset_) offset_ = 0;
-  if (run->log_bytes == offset_) return "";
-  const std::vector<Json> lines = folder_.log_from(*run, offset_);
+  if (run->log_bytes < followed.offset) followed.offset = 0;
+  if (run->log_bytes == followed.offset) return "";
+  const std::vector<Json> lines = folder_.log_from(*run, followed.offset);
   if (lines.empty()) return "";
-  return event("log", thinned(lines));
+  return event("log", {{"run", followed.id}, {"lines", thinned(lines)}});
 }
 
 std::string RunFeed::news() {
   std::string text;
   const std::string list = event("runs", runs_json(folder_));
   if (list != last_list_) text = last_list_ = list;
-  if (!run_.empty()) text += log_news(folder_.list());
+  if (followed_.empty()) return text;
+  const auto runs = folder_.list();
+  for (auto& followed : followed_) text += log_news(runs, followed);
   return text;
 }
 

@@ -1,4 +1,4 @@
-// RunFeed: the runs folder as server-sent events: "runs" when the list changes, "log" with what is new of one run.
+// RunFeed: the runs folder as server-sent events: "runs" when the list changes, "log" with what is new of a run.
 #pragma once
 
 #include <atomic>
@@ -13,21 +13,26 @@ Json runs_json(const RunsFolder& folder);
 
 class RunFeed : public ReplyStream {
  public:
-  // Borrows folder and `ending`, which is set when the server ends. `run`: an id, or "" for the list alone.
-  RunFeed(const RunsFolder& folder, std::string run, const std::atomic<bool>& ending)
-      : folder_(folder), run_(std::move(run)), ending_(ending) {}
+  // Borrows folder and `ending`, which is set when the server ends. `runs`: ids with commas, or "" for the list alone.
+  RunFeed(const RunsFolder& folder, const std::string& runs, const std::atomic<bool>& ending);
 
   std::string next() override;
 
  private:
   std::string news();
-  std::string log_news(const std::vector<RunEntry>& runs);
+
+  // One of those that are followed.
+  struct Followed {
+    std::string id;
+    int64_t offset = 0;
+  };
+  std::string log_news(const std::vector<RunEntry>& runs, Followed& followed) const;
 
   const RunsFolder& folder_;
-  const std::string run_;
+  std::vector<Followed> followed_;
   const std::atomic<bool>& ending_;
   std::string last_list_;
-  int64_t offset_ = 0, quiet_ = 0;
+  int64_t quiet_ = 0;
 };
 
 }  // namespace plimsoll

@@ -24,7 +24,7 @@ namespace plimsoll {
 namespace {
 
 constexpr size_t kMostRuns = 1000;
-constexpr int64_t kLargestConfig = 1 << 20, kLogAtOnce = 4 << 20;
+constexpr int64_t kLargestConfig = 1 << 20, kLogAtOnce = 4 << 20, kEndOfLog = 64 << 10;
 
 FileHandle open_folder(int parent, const char* name) {
   return FileHandle(openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
@@ -78,7 +78,8 @@ std::optional<Found> look_at(int parent, const char* name) {
   const FileHandle config = open_regular(folder.fd(), kConfigFile);
   struct stat of_config {};
   if (config.fd() < 0 || fstat(config.fd(), &of_config) != 0) return std::nullopt;
-  Found run{{fmt::format("{}", uint64_t(found.st_ino)), name, holder(folder.fd()), 0}, of_config.st_mtime};
+  Found run{{fmt::format("{}", uint64_t(found.st_ino)), name, holder(folder.fd()), 0, of_config.st_mtime},
+            of_config.st_mtime};
   const FileHandle log = open_regular(folder.fd(), kLogFile);
   struct stat of_log {};
   if (log.fd() >= 0 && fstat(log.fd(), &of_log) == 0) run.entry.log_bytes = of_log.st_size;
@@ -133,6 +134,33 @@ std::vector<Json> RunsFolder::log_from(const RunEntry& run, int64_t& offset) con
   if (begin == 0 && int64_t(text.size()) == kLogAtOnce) begin = text.size();  // no line of a log is that long
   offset += int64_t(begin);
   return lines;
+}
+
+RunProgress RunsFolder::progress(const RunEntry& run) const {
+  const std::lock_guard lock(mutex_);
+  auto& [bytes, known] = known_[run.id];
+  if (bytes != run.log_bytes) {
+    known = read_progress(run);
+    bytes = run.log_bytes;
+  }
+  return known;
+}
+
+RunProgress RunsFolder::read_progress(const RunEntry& run) const {
+  RunProgress progress;
+  int64_t offset = std::max<int64_t>(0, run.log_bytes - kEndOfLog);
+  for (const auto& line : log_from(run, offset)) {
+    const auto event = line.find("event"), step = line.find("step"), how = line.find("how");
+    if (event == line.end() || !event->is_string()) continue;
+    if (step != line.end() && step->is_number_integer()) progress.step = step->get<int64_t>();
+    if (*event == "resume" || *event == "start") progress.ended.reset();
+    if (*event == "end" && how != line.end() && how->is_string())
+      progress.ended = printable(how->get<std::string>(), 40);
+    const auto accuracy = line.find(*event == "test" ? "accuracy" : "val_accuracy");
+    if ((*event == "test" || *event == "epoch") && accuracy != line.end() && accuracy->is_number())
+      progress.accuracy = accuracy->get<double>();
+  }
+  return progress;
 }
 
 Status RunsFolder::stop(const std::string& id) const {

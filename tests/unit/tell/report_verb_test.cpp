@@ -34,9 +34,18 @@ TEST(ReportVerb, OfANetworkHasEveryPartAndTheSameInJson) {
   const std::string html = contents(folder.path() + "/r.html");
   for (const char* part : {"what it weighs", "All 69 layers", "The load line", "load line, ", "needed by pytorch",
                            "nvidia-mx150", "Roofline of nvidia-t4", "What is where", "Which device to take", "By money",
-                           "prefers-color-scheme:dark", "width=device-width", "@media print"})
+                           "prefers-color-scheme:dark", "width=device-width", "@media print", "size:A4"})
     EXPECT_NE(html.find(part), std::string::npos) << part;
   expect_self_contained(html);
+  // First of all the answer, what was assumed, the command and who wrote it.
+  size_t at = 0;
+  for (const char* part : {"class='lead'", "largest batch under the line of nvidia-t4", "momentum",
+                           "plimsoll report resnet18 --device nvidia-t4 --device nvidia-mx150 --samples 1000",
+                           "Plimsoll 0.", "what it weighs"}) {
+    const size_t found = html.find(part, at);
+    ASSERT_NE(found, std::string::npos) << part;
+    at = found;
+  }
   EXPECT_LT(html.size(), 1'500'000u);
   const nlohmann::json json = nlohmann::json::parse(ran.out);
   EXPECT_EQ(json["schema"], "plimsoll.report/1");

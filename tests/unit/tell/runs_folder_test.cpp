@@ -107,11 +107,38 @@ TEST_F(RunsFolderTest, AFeedTellsTheListAndThenTheLog) {
   RunFeed feed(runs_, id, going);
   const std::string first = feed.next();
   EXPECT_TRUE(first.starts_with("event: runs\ndata: {")) << first;
-  EXPECT_NE(first.find("event: log\ndata: [{\"event\":\"step\""), std::string::npos) << first;
+  EXPECT_NE(first.find("\"lines\":[{\"event\":\"step\""), std::string::npos) << first;
   folder_.write("runs/one/log.jsonl", R"({"event":"step","step":1,"loss":2.5})"
-                                      "\n{\"event\":\"end\"}\n");
-  EXPECT_EQ(feed.next(), "event: log\ndata: [{\"event\":\"end\"}]\n\n");
+                                      "\n{\"event\":\"end\",\"how\":\"finished\"}\n");
+  const std::string second = feed.next();
+  EXPECT_NE(second.find(R"("ended":"finished")"), std::string::npos) << second;  // the list says so too
+  EXPECT_NE(second.find("event: log\ndata: {\"run\":\"" + id + "\",\"lines\":[{\"event\":\"end\""), std::string::npos)
+      << second;
   EXPECT_EQ(RunFeed(runs_, id, ended).next(), "");
+}
+
+TEST_F(RunsFolderTest, AFeedFollowsSeveralRuns) {
+  make_run("one");
+  make_run("two");
+  const std::atomic<bool> going{false};
+  const auto runs = runs_.list();
+  const std::string first = RunFeed(runs_, runs[0].id + "," + runs[1].id + ",", going).next();
+  for (const auto& run : runs) EXPECT_NE(first.find("\"run\":\"" + run.id + "\""), std::string::npos) << first;
+}
+
+TEST_F(RunsFolderTest, HowARunEndedIsReadFromItsLog) {
+  make_run("one");
+  EXPECT_FALSE(runs_.progress(runs_.list()[0]).ended);
+  folder_.write("runs/one/log.jsonl", R"({"event":"epoch","step":9,"val_accuracy":0.5})"
+                                      "\n"
+                                      R"({"event":"test","step":9,"accuracy":0.75})"
+                                      "\n"
+                                      R"({"event":"end","step":9,"how":"interrupted"})"
+                                      "\n");
+  const RunProgress progress = runs_.progress(runs_.list()[0]);
+  EXPECT_EQ(progress.ended, "interrupted");
+  EXPECT_EQ(progress.accuracy, 0.75);
+  EXPECT_EQ(progress.step, 9);
 }
 
 }  // namespace

@@ -27,6 +27,11 @@ std::string file_text(const std::string& path) {
   return text.str();
 }
 
+constexpr const char* kSmallLlama =
+    R"({"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 64, "intermediate_size": 128,
+        "num_attention_heads": 4, "num_hidden_layers": 2, "num_key_value_heads": 4, "vocab_size": 100,
+        "max_position_embeddings": 128, "tie_word_embeddings": false})";
+
 std::string model_file(const std::string& name) { return std::string(PLIM_TEST_DATA) + "/models/" + name; }
 
 json said_by_command_line(const std::vector<std::string>& words) { return json::parse(run_plimsoll(words).out); }
@@ -102,8 +107,8 @@ TEST(ServeVerb, OneReplyForSeveralQuestionsHasTheFirstMistake) {
   const json wrong{{"model", "resnet19"}, {"device", "nvidia-t4"}};
   for (const json& body : {json{{"fit", wrong}, {"place", good}, {"weigh", weigh}},
                            json{{"fit", good}, {"place", wrong}, {"weigh", weigh}},
-                           json{{"fit", good}, {"place", good}, {"weigh", {{"model", "/etc/passwd"}}}},
-                           json{{"fit", good}, {"place", good}}, json{{"fit", good}, {"place", 5}, {"weigh", weigh}}}) {
+                           json{{"fit", good}, {"place", good}, {"weigh", {{"model", "/etc/passwd"}}}}, json::object(),
+                           json{{"fit", good}, {"place", 5}, {"weigh", weigh}}}) {
     const RawReply reply = page.post("/api/plan", body.dump());
     EXPECT_EQ(reply.status, 422) << body;
     EXPECT_EQ(json::parse(reply.body)["schema"], "plimsoll.error/1") << body;
@@ -124,12 +129,16 @@ TEST(ServeVerb, ABriefAnswerIsTheSameWithoutWhatTakesLonger) {
 TEST(ServeVerb, NoPathIsTakenFromAQuestion) {
   const ServedPage page;
   const std::string file = model_file("resnet18.onnx");
+  const TemporaryFolder folder;
+  const std::string language = folder.write("config.json", kSmallLlama);  // which is asked by another way than the rest
   for (const std::string& body :
        {json{{"model", file}, {"device", "nvidia-t4"}}.dump(), json{{"model", "/etc/passwd"}}.dump(),
         json{{"model", "resnet18"}, {"device", "/etc/passwd"}}.dump(),
         json{{"model", "resnet18"}, {"device", "./mine.json"}}.dump(), json{{"model", "--help"}}.dump(),
+        json{{"model", language}, {"device", "nvidia-t4"}}.dump(),
+        json{{"model", language}, {"device", "nvidia-t4"}, {"mode", "generate"}}.dump(),
         json{{"model", "upload-00000000000000000000000000000000"}, {"device", "nvidia-t4"}}.dump()})
-    for (const char* verb : {"/api/fit", "/api/place"}) {
+    for (const char* verb : {"/api/fit", "/api/place", "/api/step", "/api/report"}) {
       const RawReply reply = page.post(verb, body);
       EXPECT_EQ(reply.status, 422) << verb << body << reply.body;
       EXPECT_EQ(json::parse(reply.body)["schema"], "plimsoll.error/1");
@@ -166,6 +175,35 @@ TEST(ServeVerb, AnUploadIsReadByTheSameImporter) {
   fit.erase("model");
   same.erase("model");
   EXPECT_EQ(fit, same);
+}
+
+// A config.json is known by how it begins: the process that reads it knows no name.
+TEST(ServeVerb, AnUploadedConfigIsALanguageModel) {
+  const ServedPage page;
+  const json network = json::parse(page.post("/api/upload", kSmallLlama, "application/octet-stream").body);
+  ASSERT_EQ(network["language_model"], true) << network;
+  const json asked{
+      {"model", network["model"]}, {"device", "nvidia-t4"}, {"batch", 1}, {"sequence", 64}, {"brief", true}};
+  const RawReply fit = page.post("/api/fit", asked.dump());
+  ASSERT_EQ(fit.status, 200) << fit.body;
+  EXPECT_EQ(json::parse(fit.body)["model"], network["model"]);
+  EXPECT_EQ(fit.body.find("/proc/"), std::string::npos) << fit.body;
+}
+
+// Names as the command line takes them, and the step of a fit operation by operation.
+TEST(ServeVerb, TheStepOfAFitHasAnEntryForEachOperation) {
+  const ServedPage page;
+  const json asked{{"model", "ResNet-18"}, {"device", "T4"}, {"batch", 8}};
+  const json fit = json::parse(page.post("/api/fit", asked.dump()).body);
+  const json step = json::parse(page.post("/api/step", asked.dump()).body);
+  ASSERT_EQ(step["schema"], "plimsoll.step/1") << step;
+  ASSERT_EQ(step["operations"].size(), fit["timeline"].size());
+  for (size_t i = 0; i < fit["timeline"].size(); ++i) {
+    int64_t alive = 0;
+    for (const auto& bytes : step["operations"][i]["alive_bytes"]) alive += bytes.get<int64_t>();
+    EXPECT_LE(alive, fit["timeline"][i].get<int64_t>()) << step["operations"][i];
+    EXPECT_GE(step["operations"][i]["seconds"], 0);
+  }
 }
 
 TEST(ServeVerb, AHostileUploadIsAnErrorAndLeavesNothing) {

@@ -1,0 +1,52 @@
+#include "tell/report/report_lead.h"
+
+#include <fmt/format.h>
+
+#include <ctime>
+#include <filesystem>
+
+#include "base/text.h"
+
+namespace plimsoll {
+namespace {
+
+std::string shell_word(const Json& value) {
+  const std::string text = printable(value.is_string() ? value.get<std::string>() : value.dump(), 200);
+  const bool plain = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-=:,+") ==
+                     std::string::npos;
+  return plain ? text : "'" + text + "'";
+}
+
+std::string last_name(const std::string& path) {
+  const std::filesystem::path named = std::filesystem::path(path).lexically_normal();
+  return named.has_filename() ? named.filename().string() : named.parent_path().filename().string();
+}
+
+}  // namespace
+
+std::string report_command(const ReportRequest& request) {
+  ReportRequest asked = request;
+  std::string command = "plimsoll report";
+  for (const auto& subject : request.subjects) command += " " + shell_word(last_name(subject));
+  const auto wanted = [](const Row& row) { return row.name != "subject" && row.name != "output"; };
+  const Json fields = write_request(asked, wanted);
+  for (const auto& [name, value] : fields.items()) {
+    const std::string flag = flag_named(name);
+    if (value == true) command += " " + flag;
+    else if (!value.is_array() || name == "input") command += fmt::format(" {} {}", flag, shell_word(value));
+    else
+      for (const auto& one : value) command += fmt::format(" {} {}", flag, shell_word(one));
+  }
+  return command;
+}
+
+std::string written_by() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char date[16];
+  std::strftime(date, sizeof date, "%Y-%m-%d", &utc);
+  return fmt::format("Plimsoll {}, {}", PLIM_VERSION, date);
+}
+
+}  // namespace plimsoll

@@ -1,0 +1,45 @@
+// What is asked now, as every part of the page needs it: a state that does not change any more, and what kind it is.
+import type { Choices } from './api';
+import { type Kind, kindOf } from './job';
+import { type State, toLink } from './state';
+import { isText } from '../ask/network_choice';
+
+export interface Question {
+  state: State;
+  kind: Kind;
+  text: boolean; // a network of transformers, known by name or dropped
+  sample: string; // what one is called
+  tokens: number; // of a sample of text; 0: none
+  key: string; // two questions with the same key have the same answer
+}
+
+export class Questions {
+  private readonly textFiles = new Set<string>();
+
+  constructor(private readonly choices: Choices) {}
+
+  addText(model: string): void {
+    this.textFiles.add(model);
+  }
+
+  isLanguage(model: string): boolean {
+    return this.textFiles.has(model) || this.choices.language_models.some((each) => each.name === model);
+  }
+
+  of(state: State): Question {
+    const text = this.isLanguage(state.model);
+    const device = this.choices.devices.find((each) => each.name === state.device);
+    const gpu = device === undefined || device.kind !== 'cpu'; // of a node the server decides
+    const zoo = this.choices.models.find((each) => each.name === state.model);
+    const reads = zoo !== undefined && isText(zoo.input);
+    const now: State = { ...state, sizes: new Map(state.sizes), pins: [] };
+    return {
+      state: now,
+      kind: kindOf(now, text, gpu),
+      text,
+      sample: text || reads ? 'sequence' : zoo ? 'image' : 'sample',
+      tokens: reads ? Number(zoo.input) : text ? Number(state.sequence) : 0,
+      key: toLink(now, true),
+    };
+  }
+}

@@ -1,0 +1,68 @@
+// To take along: the link, the command, the report, a picture.
+import type { Answer } from '../base/answer';
+import { headline } from '../base/answer';
+import { askReport } from '../base/api';
+import { button, h, message } from '../base/dom';
+import { command, fitRequest, reportRequest } from '../base/job';
+import type { Question } from '../base/question';
+import { cardPicture } from './card_picture';
+import { CopyButton } from './copy_button';
+import { fileSafe, save } from './save';
+
+export class ShareBar {
+  readonly element: HTMLElement;
+  private readonly command = new CopyButton('Copy command');
+  private readonly link = new CopyButton('Copy link');
+  private readonly report = button('Save report', () => void this.saveReport(), { class: 'chip' });
+  private readonly picture = button('Save picture', () => void this.savePicture(), { class: 'chip' });
+  private readonly said = h('span', { class: 'said', role: 'status' });
+  private question: Question | null = null;
+  private answer: Answer | null = null;
+
+  constructor(link: () => string, pin: () => void) {
+    this.link.set(link);
+    const pinning = button('Pin to compare', pin, { class: 'chip' });
+    this.element = h(
+      'div',
+      { class: 'chips share', role: 'group', 'aria-label': 'Take it along' },
+      pinning,
+      this.command.element,
+      this.link.element,
+      this.report,
+      this.picture,
+      this.said,
+    );
+  }
+
+  show(question: Question, answer: Answer | null): void {
+    this.question = question;
+    this.answer = answer;
+    this.command.set(command('fit', fitRequest(question.state, question.kind, question.text)));
+    this.report.disabled = question.kind !== 'samples';
+    this.report.title = this.report.disabled
+      ? 'Reports are of steps of samples: choose “Infer”, or a network of the zoo'
+      : '';
+    this.picture.disabled = answer === null;
+  }
+
+  private async saveReport(): Promise<void> {
+    if (!this.question) return;
+    const { state, kind, text } = this.question;
+    this.report.disabled = true;
+    this.said.textContent = 'The report is written …';
+    try {
+      const html = await askReport(reportRequest(state, kind, text), state.model);
+      save(`plimsoll-${fileSafe(`${state.model}-${state.device}`)}.html`, new Blob([html], { type: 'text/html' }));
+      this.said.textContent = 'The report is saved.';
+    } catch (error) {
+      this.said.textContent = message(error);
+    }
+    this.report.disabled = false;
+  }
+
+  private async savePicture(): Promise<void> {
+    if (!this.answer || !this.question) return;
+    const title = headline(this.answer, this.question.state);
+    save(`plimsoll-${fileSafe(title)}.png`, await cardPicture(this.answer, title));
+  }
+}

@@ -1,0 +1,200 @@
+// Devices: the whole catalog, time against money, with the frontier that nobody beats in both, the chosen device and
+// the verdict's marked.
+import { askPlace, type AnyPlace } from '../base/api';
+import { button, fill, h, scroller, table } from '../base/dom';
+import { catalogRequest } from '../base/job';
+import type { Question } from '../base/question';
+import { amount, bytes, dollars, roundSeconds, seconds } from '../base/units';
+import { plain } from '../base/words';
+import { axes, frame } from '../draw/axes';
+import { Drawing } from '../draw/drawing';
+import { logarithmic, timeTicks } from '../draw/scale';
+import { picture, s, text, tip } from '../draw/svg';
+import { TabView } from './tab_view';
+
+interface Row {
+  device: string;
+  kind: string;
+  fits: boolean;
+  time: number;
+  cost: number | null;
+  memory: number;
+  speed: number;
+  price: string;
+  why: string;
+}
+
+const rowsAtFirst = 12;
+
+export class DevicesTab extends TabView<AnyPlace> {
+  private all = false;
+
+  constructor(private readonly choose: (device: string) => void) {
+    super('devices');
+  }
+
+  protected ask(question: Question): Promise<AnyPlace> {
+    return askPlace(catalogRequest(question.state, question.kind, question.text));
+  }
+
+  protected draw(question: Question, place: AnyPlace): void {
+    const rows = rowsOf(place);
+    const fitting = rows.filter((row) => row.fits && row.time > 0);
+    const served = question.kind === 'serving';
+    const [timeName, costName] = served
+      ? ['seconds a token', 'USD a million tokens']
+      : ['time of the job', 'cost of the job'];
+    const drawing = new Drawing();
+    const verdict =
+      place.verdict.choice === '' ? 'Nothing in the catalog carries it.' : `Take ${place.verdict.choice}.`;
+    const marks = { chosen: question.state.device, verdict: place.verdict.choice };
+    fill(
+      this.place,
+      h('p', { class: 'tab-verdict' }, verdict),
+      h('ul', { class: 'notes' }, ...place.verdict.reasons.map((reason) => h('li', {}, plain(reason)))),
+      drawing.element,
+      this.list(rows, marks, served),
+      h('ul', { class: 'notes' }, ...place.notes.map((note) => h('li', {}, plain(note)))),
+    );
+    const priced = fitting.filter((row) => row.cost !== null && row.cost > 0);
+    const caption =
+      `${priced.length} devices that carry it and have a price, each at its own largest batch; ` +
+      `${fitting.length - priced.length} carry it without one, ${rows.length - fitting.length} do not carry it.`;
+    drawing.show((width) => (priced.length < 2 ? [] : [drawn(priced, marks, width, timeName!, costName!)]), caption);
+  }
+
+  private list(rows: Row[], marks: { chosen: string; verdict: string }, served: boolean): HTMLElement {
+    const ranked = rows.filter((row) => row.fits);
+    const asked = rows.findIndex((row) => row.device === marks.chosen);
+    const shown = this.all ? rows : ranked.slice(0, rowsAtFirst);
+    for (const name of [marks.verdict, marks.chosen]) {
+      const row = rows.find((each) => each.device === name);
+      if (row && !shown.includes(row)) shown.push(row);
+    }
+    const cells = shown.map((row) => [
+      `${rows.indexOf(row) + 1}`,
+      h(
+        'span',
+        {},
+        button(row.device, () => this.choose(row.device), { class: 'link' }),
+        marksOf(row, marks),
+      ),
+      row.fits ? seconds(row.time) : 'does not fit',
+      row.cost === null ? '–' : dollars(row.cost),
+      row.speed > 0 ? amount(row.speed) : '–',
+      bytes(row.memory),
+      row.price,
+    ]);
+    const heads = [
+      'Rank',
+      'Device',
+      served ? 'A token' : 'The job',
+      served ? 'A million' : 'Cost',
+      served || rows[0]?.kind === 'tokens' ? 'Tokens/s' : 'Samples/s',
+      'Memory',
+      'Price',
+    ];
+    const body = scroller(
+      'Devices',
+      table(heads, cells, 'Devices by time', (i) =>
+        shown[i]!.device === marks.chosen ? 'chosen' : shown[i]!.device === marks.verdict ? 'taken' : '',
+      ),
+    );
+    const more = this.all ? null : button(`Show all ${rows.length}`, () => this.showAll(), { class: 'chip' });
+    const rank = asked < 0 ? '' : `${marks.chosen} is ${asked + 1} of ${rows.length} by time.`;
+    return h('div', {}, h('p', { class: 'rank' }, rank), body, more);
+  }
+
+  private showAll(): void {
+    this.all = true;
+    this.again();
+  }
+}
+
+function marksOf(row: Row, marks: { chosen: string; verdict: string }): HTMLElement {
+  const words = [row.device === marks.chosen ? 'yours' : '', row.device === marks.verdict ? 'the verdict' : ''].filter(
+    (word) => word !== '',
+  );
+  return h('span', { class: 'badge' }, words.join(', '));
+}
+
+function rowsOf(place: AnyPlace): Row[] {
+  return place.ranking.map((at): Row => {
+    const common = {
+      device: at.device,
+      kind: at.kind,
+      fits: at.fits,
+      memory: at.peak_bytes,
+      price: at.price ? plain(at.price) : '',
+      why: '',
+    };
+    if ('seconds_per_token' in at)
+      return {
+        ...common,
+        time: at.seconds_per_token,
+        cost: at.cost_per_million_tokens?.output ?? null,
+        speed: at.tokens_per_second,
+      };
+    if ('tokens_per_second' in at)
+      return { ...common, time: at.total_seconds, cost: at.cost, speed: at.tokens_per_second, kind: 'tokens' };
+    return { ...common, time: at.total_seconds, cost: at.cost, speed: at.samples_per_second };
+  });
+}
+
+// Those that no other beats in both.
+function frontier(rows: Row[]): Row[] {
+  const sorted = [...rows].sort((a, b) => a.time - b.time || a.cost! - b.cost!);
+  let cheapest = Infinity;
+  return sorted.filter((row) => {
+    if (row.cost! >= cheapest) return false;
+    cheapest = row.cost!;
+    return true;
+  });
+}
+
+function drawn(
+  rows: Row[],
+  marks: { chosen: string; verdict: string },
+  width: number,
+  timeName: string,
+  costName: string,
+): SVGSVGElement {
+  const at = frame(width, 360, 78);
+  const times = rows.map((row) => row.time);
+  const costs = rows.map((row) => row.cost!);
+  const x = logarithmic(
+    Math.min(...times) / 1.3,
+    Math.max(...times) * 1.3,
+    at.left,
+    width - at.right,
+    timeTicks(Math.min(...times) / 1.3, Math.max(...times) * 1.3),
+  );
+  const y = logarithmic(Math.min(...costs) / 1.4, Math.max(...costs) * 1.4, at.height - at.bottom, at.top);
+  const svg = picture(width, at.height, `${rows.length} devices, ${timeName} against ${costName}`);
+  svg.append(axes(at, x, y, [timeName, costName], [roundSeconds, dollars]));
+  const best = frontier(rows);
+  svg.append(
+    s('path', {
+      class: 'frontier',
+      d: best.map((row, i) => `${i === 0 ? 'M' : 'L'}${x.at(row.time)} ${y.at(row.cost!)}`).join(''),
+    }),
+  );
+  const named = new Set([marks.chosen, marks.verdict]);
+  for (const row of [...rows].sort((a, b) => Number(named.has(a.device)) - Number(named.has(b.device)))) {
+    const special =
+      row.device === marks.chosen
+        ? ' chosen'
+        : row.device === marks.verdict
+          ? ' taken'
+          : best.includes(row)
+            ? ' best'
+            : '';
+    const dot = s('circle', { class: `place${special}`, cx: x.at(row.time), cy: y.at(row.cost!), r: special ? 6 : 4 });
+    svg.append(tip(dot, `${row.device}: ${seconds(row.time)}, ${dollars(row.cost!)}`));
+    if (!named.has(row.device)) continue;
+    const right = x.at(row.time) < width * 0.6;
+    const words = row.device === marks.chosen ? row.device : `${row.device}, the verdict`;
+    svg.append(text(x.at(row.time) + (right ? 9 : -9), y.at(row.cost!) - 7, words, right ? 'start' : 'end', 'halo'));
+  }
+  return svg;
+}

@@ -1,0 +1,195 @@
+// Layers: a map whose areas are parameters, work, memory or time, and the same as a table that can be sorted and
+// searched. A layer's name leads to its place in the step.
+import { askStep, askWeigh, type Step, type Weight } from '../base/api';
+import { button, fill, h, scroller } from '../base/dom';
+import { fitRequest, weighRequest } from '../base/job';
+import type { Question } from '../base/question';
+import { bytes, count, large, percent, seconds } from '../base/units';
+import { Drawing } from '../draw/drawing';
+import { legend } from '../draw/legend';
+import { kindColour, kindName } from '../draw/palette';
+import { picture, s, text, tip } from '../draw/svg';
+import { treemap } from '../draw/treemap';
+import { type LayerRow, layerRows } from './layer_rows';
+import { TabView } from './tab_view';
+
+type Measure = 'params' | 'macs' | 'memory' | 'seconds';
+
+const measures: [Measure, string, (value: number) => string][] = [
+  ['seconds', 'Time', seconds],
+  ['memory', 'Memory', bytes],
+  ['macs', 'MACs', large],
+  ['params', 'Parameters', count],
+];
+const rowsAtFirst = 40;
+
+interface LayersAnswer {
+  weigh: Weight;
+  step: Step | null;
+}
+
+export class LayersTab extends TabView<LayersAnswer> {
+  private measure: Measure = 'seconds';
+  private sorted: Measure = 'seconds';
+  private query = '';
+  private all = false;
+  private rows: LayerRow[] = [];
+  private readonly map = new Drawing();
+  private readonly list = h('div', {});
+  private readonly colours = h('div', {});
+
+  constructor(private readonly point: (operation: string) => void) {
+    super('layers');
+  }
+
+  protected async ask(question: Question): Promise<LayersAnswer> {
+    const steps = question.kind === 'samples' && question.state.mode !== 'generate';
+    const step = steps
+      ? askStep(fitRequest(question.state, question.kind, question.text)).catch(() => null)
+      : Promise.resolve(null);
+    return { weigh: await askWeigh(weighRequest(question.state, question.text)), step: await step };
+  }
+
+  protected draw(_: Question, { weigh, step }: LayersAnswer): void {
+    this.rows = layerRows(weigh, step);
+    const timed = this.rows.some((row) => (row.seconds ?? 0) > 0);
+    if (!timed && this.measure === 'seconds') this.measure = this.sorted = 'macs';
+    const search = h('input', {
+      type: 'search',
+      placeholder: 'a name or an operation',
+      'aria-label': 'Search the layers',
+    });
+    search.value = this.query;
+    search.addEventListener('input', () => {
+      this.query = search.value;
+      this.tell();
+    });
+    const flops =
+      weigh.mode === 'train' ? `${large(weigh.train_flops)}FLOP a step` : `${large(weigh.flops)}FLOP a pass`;
+    fill(
+      this.place,
+      h(
+        'p',
+        { class: 'weight' },
+        `${count(weigh.params)} parameters · ${flops} · ${count(weigh.layers.length)} layers`,
+      ),
+      h(
+        'div',
+        { class: 'chips', role: 'group', 'aria-label': 'Area of the map' },
+        ...measures.filter(([name]) => timed || name !== 'seconds').map(([name, title]) => this.choose(name, title)),
+      ),
+      this.colours,
+      this.map.element,
+      h('div', { class: 'search' }, search),
+      this.list,
+    );
+    this.tell();
+  }
+
+  private choose(name: Measure, title: string): HTMLElement {
+    return button(
+      title,
+      () => {
+        this.measure = this.sorted = name;
+        for (const chip of this.place.querySelectorAll('[data-measure]'))
+          chip.setAttribute('aria-pressed', (chip as HTMLElement).dataset.measure === name ? 'true' : 'false');
+        this.tell();
+      },
+      { class: 'chip', 'data-measure': name, 'aria-pressed': name === this.measure ? 'true' : 'false' },
+    );
+  }
+
+  private tell(): void {
+    const kinds = [...new Set(this.rows.filter((row) => (row[this.measure] ?? 0) > 0).map((row) => row.kind))];
+    fill(this.colours, legend(kinds.map((kind) => [kindColour(kind), kindName(kind)])));
+    const [, title, show] = measures.find(([name]) => name === this.measure)!;
+    this.map.show(
+      (width) => [drawMap(this.rows, this.measure, width, show)],
+      `Area: ${title.toLowerCase()} of a layer${this.measure === 'seconds' ? ', all of its operations together' : ''}.`,
+    );
+    this.tellTable();
+  }
+
+  private tellTable(): void {
+    const query = this.query.toLowerCase();
+    const found = this.rows.filter((row) => `${row.name} ${row.op}`.toLowerCase().includes(query));
+    found.sort((a, b) => (b[this.sorted] ?? -1) - (a[this.sorted] ?? -1));
+    const shown = this.all ? found : found.slice(0, rowsAtFirst);
+    const more =
+      found.length > shown.length
+        ? button(`Show all ${count(found.length)}`, () => this.showAll(), { class: 'chip' })
+        : null;
+    fill(this.list, scroller('Layers', this.table(shown)), more ?? h('span'));
+  }
+
+  private showAll(): void {
+    this.all = true;
+    this.tellTable();
+  }
+
+  private table(rows: LayerRow[]): HTMLElement {
+    const whole = (name: Measure): number => this.rows.reduce((sum, row) => sum + (row[name] ?? 0), 0);
+    const heads = measures.map(([name, title]) => {
+      const sort = button(title, () => {
+        this.sorted = name;
+        this.tellTable();
+      });
+      return h('th', { scope: 'col', 'aria-sort': this.sorted === name ? 'descending' : 'none' }, sort);
+    });
+    const cells = (row: LayerRow): HTMLElement[] =>
+      measures.map(([name, , show]) => {
+        const value = row[name];
+        const share = value === null || whole(name) === 0 ? '' : ` · ${percent(value / whole(name))}`;
+        return h('td', {}, value === null ? '–' : `${show(value)}${share}`);
+      });
+    return h(
+      'table',
+      { class: 'layers' },
+      h('caption', {}, 'Layers, the largest first'),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Layer'), h('th', { scope: 'col' }, 'Output'), ...heads)),
+      h(
+        'tbody',
+        {},
+        ...rows.map((row) => h('tr', {}, h('td', {}, this.nameOf(row)), h('td', {}, row.shape), ...cells(row))),
+      ),
+    );
+  }
+
+  private nameOf(row: LayerRow): HTMLElement {
+    const swatch = h('span', { class: 'swatch', 'aria-hidden': 'true' });
+    swatch.style.background = kindColour(row.kind);
+    const link =
+      row.seconds === null
+        ? h('span', {}, row.name)
+        : button(row.name, () => this.point(row.name), { class: 'link', title: 'Where it is in the step' });
+    return h('span', {}, swatch, link, h('span', { class: 'note' }, ` ${row.op}`));
+  }
+}
+
+// The whole name, else what stands after its first parts.
+function names(name: string): string[] {
+  const parts = name.split('.');
+  return parts.map((_, i) => parts.slice(i).join('.'));
+}
+
+function drawMap(rows: LayerRow[], measure: Measure, width: number, show: (value: number) => string): SVGSVGElement {
+  const counted = rows
+    .filter((row) => (row[measure] ?? 0) > 0)
+    .sort((a, b) => (b[measure] ?? 0) - (a[measure] ?? 0))
+    .slice(0, 400);
+  const height = width < 600 ? 300 : 260;
+  const boxes = treemap(
+    counted.map((row) => row[measure] ?? 0),
+    { x: 0, y: 0, width, height },
+  );
+  const svg = picture(width, height, `Layers by ${measure}, ${counted.length} of them`);
+  counted.forEach((row, i) => {
+    const { x, y, width: wide, height: high } = boxes[i]!;
+    const box = s('rect', { class: 'cell', x, y, width: Math.max(0, wide - 1), height: Math.max(0, high - 1) });
+    box.style.fill = kindColour(row.kind);
+    svg.append(tip(box, `${row.name} (${row.op}): ${show(row[measure] ?? 0)}`));
+    const fits = names(row.name).find((name) => wide > name.length * 6.6 + 8);
+    if (fits && high > 18) svg.append(text(x + 5, y + 15, fits, 'start', 'cell-name'));
+  });
+  return svg;
+}

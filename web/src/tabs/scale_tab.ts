@@ -1,0 +1,186 @@
+// Scale: what more devices bring. Images: the knee, and what the critical batch changes; text: how the devices are best
+// divided.
+import { type AnyScale, askScale, type Choices, type Scale, type TokenRun, type TokenScale } from '../base/api';
+import { button, field, fill, h, scroller, table } from '../base/dom';
+import { scaleRequest } from '../base/job';
+import type { Question } from '../base/question';
+import type { State } from '../base/state';
+import { amount, bytes, count, dollars, percent, seconds } from '../base/units';
+import { plain } from '../base/words';
+import { Drawing } from '../draw/drawing';
+import { scaleChart } from './scale_chart';
+import { TabView } from './tab_view';
+
+type Division = Record<string, string | number>;
+
+export class ScaleTab extends TabView<AnyScale> {
+  private search = false;
+  private readonly controls = h('div', { class: 'fields' });
+  private readonly result = h('div', {});
+
+  constructor(
+    private readonly state: State,
+    private readonly choices: Choices,
+    private readonly changed: () => void,
+  ) {
+    super('scale');
+  }
+
+  protected why(question: Question): string {
+    return question.state.mode === 'train'
+      ? ''
+      : 'More devices that train together: choose “Train”. To serve with several, see “Job”.';
+  }
+
+  protected ask(question: Question): Promise<AnyScale> {
+    return askScale(scaleRequest(question.state, question.kind, question.text, this.search));
+  }
+
+  protected draw(question: Question, scale: AnyScale): void {
+    if (this.controls.parentElement !== this.place || this.controls.dataset.kind !== question.kind)
+      this.control(question);
+    if ('searched' in scale) this.tokens(scale);
+    else this.samples(scale, question.sample);
+  }
+
+  private control(question: Question): void {
+    this.controls.dataset.kind = question.kind;
+    const most = this.number('most', 'Up to so many devices', '2', '65536', '');
+    if (question.kind === 'tokens') {
+      const find = button('Find the best division', () => this.find(), {
+        class: 'chip',
+        'aria-pressed': this.search ? 'true' : 'false',
+      });
+      fill(this.controls, most, h('div', { class: 'field' }, find));
+    } else {
+      const link = h('input', { list: 'links', placeholder: 'the device’s own' });
+      link.value = this.state.link;
+      link.addEventListener('change', () => this.take('link', link.value));
+      const known = h('datalist', { id: 'links' }, ...this.choices.links.map((value) => h('option', { value })));
+      fill(this.controls, most, field('Link between them', link), known, ...this.critical());
+    }
+    fill(this.place, this.controls, this.result);
+  }
+
+  private find(): void {
+    this.search = !this.search;
+    this.controls.dataset.kind = '';
+    this.again();
+  }
+
+  private take(name: 'link' | 'most' | 'critical', value: string): void {
+    this.state[name] = value;
+    this.changed();
+  }
+
+  private number(name: 'most' | 'critical', label: string, min: string, max: string, empty: string): HTMLElement {
+    const input = h('input', { type: 'number', min, max, step: '1', placeholder: empty });
+    input.value = this.state[name];
+    input.addEventListener('change', () => {
+      if (input.checkValidity() && (input.value !== '' || empty !== '')) this.take(name, input.value);
+    });
+    return field(label, input);
+  }
+
+  // Past it larger batches bring little: a slider over powers of two, the left end for "not known".
+  private critical(): HTMLElement[] {
+    const slider = h('input', { type: 'range', min: '5', max: '17', step: '0.5' });
+    const shown = h('output', {}, this.state.critical === '' ? 'not known' : count(Number(this.state.critical)));
+    slider.value = this.state.critical === '' ? '5' : `${Math.log2(Number(this.state.critical))}`;
+    slider.addEventListener('input', () => {
+      const value = slider.value === '5' ? '' : `${Math.round(2 ** Number(slider.value))}`;
+      shown.textContent = value === '' ? 'not known' : count(Number(value));
+      slider.setAttribute('aria-valuetext', shown.textContent);
+      this.take('critical', value);
+    });
+    return [field('Critical batch, samples', slider, shown)];
+  }
+
+  private samples(scale: Scale, sample: string): void {
+    const knee = scale.knee?.workers ?? null;
+    const runs = [...scale.runs];
+    if (scale.knee && !runs.some((run) => run.workers === knee)) runs.push(scale.knee);
+    runs.sort((a, b) => a.workers - b.workers);
+    const drawing = new Drawing();
+    const rows = runs.map((run) => [
+      `${count(run.workers)}${run.workers === knee ? ' (knee)' : ''}`,
+      count(run.global_batch),
+      seconds(run.step_seconds),
+      amount(run.images_per_second),
+      percent(run.efficiency),
+      seconds(run.total_seconds),
+      run.cost === null ? 'no price' : dollars(run.cost),
+    ]);
+    const heads = ['Devices', 'Batch of all', 'A step', `${sample}s/s`, 'Efficiency', 'The job', 'Cost'];
+    const notes = [...scale.verdict.reasons, ...scale.notes].map((note) => h('li', {}, plain(note)));
+    fill(
+      this.result,
+      scale.lower_bound ? h('p', { class: 'bound' }, plain(scale.lower_bound_reason ?? '')) : null,
+      drawing.element,
+      scroller(
+        'Numbers of devices',
+        table(heads, rows, 'By the number of devices', (i) => (runs[i]!.workers === knee ? 'knee' : '')),
+      ),
+      h('ul', { class: 'notes' }, ...notes),
+    );
+    const points = runs.map((run) => ({
+      workers: run.workers,
+      speed: run.images_per_second,
+      efficiency: run.efficiency,
+      fits: run.fits,
+    }));
+    drawing.show((width) => [scaleChart(points, knee, `${sample}s/s`, width)]);
+  }
+
+  private tokens(scale: TokenScale): void {
+    const drawing = new Drawing();
+    const rows = scale.runs.map((run) => [
+      count(run.workers),
+      run.fits ? divisionText(run) : plain(run.why_not ?? 'does not fit'),
+      run.fits ? bytes(run.needed_bytes) : '–',
+      run.fits ? amount(run.tokens_per_second) : '–',
+      run.mfu === undefined ? '–' : percent(run.mfu),
+      run.fits ? percent(run.efficiency) : '–',
+      run.fits ? seconds(run.total_seconds) : '–',
+      run.cost === null ? 'no price' : dollars(run.cost),
+    ]);
+    const heads = ['Devices', 'Divided', 'Memory', 'Tokens/s', 'Of the peak', 'Efficiency', 'The job', 'Cost'];
+    fill(
+      this.result,
+      drawing.element,
+      scroller(
+        'Numbers of devices',
+        table(
+          heads,
+          rows,
+          scale.searched ? 'The best division for each number of devices' : 'By the number of devices',
+        ),
+      ),
+      h('ul', { class: 'notes' }, ...[...scale.reasons, ...scale.notes].map((note) => h('li', {}, plain(note)))),
+    );
+    const points = scale.runs
+      .filter((run) => run.fits)
+      .map((run) => ({
+        workers: run.workers,
+        speed: run.tokens_per_second,
+        efficiency: run.efficiency,
+        fits: run.fits,
+      }));
+    drawing.show(
+      (width) => (points.length < 2 ? [] : [scaleChart(points, null, 'tokens/s', width)]),
+      points.length < 2 ? 'Fewer than two of these numbers of devices carry it.' : '',
+    );
+  }
+}
+
+function divisionText(run: TokenRun): string {
+  const names: Record<string, string> = { dp: 'data', tp: 'tensor', pp: 'pipeline', cp: 'context', ep: 'experts' };
+  const words: string[] = [];
+  for (const [name, value] of Object.entries(run.plan as unknown as Division)) {
+    if (name in names && Number(value) > 1) words.push(`${names[name]} ${value}`);
+    if ((name === 'shard' || name === 'checkpointing') && value !== 'none')
+      words.push(`${name === 'shard' ? '' : 'checkpointing '}${value}`);
+    if (name === 'micro_batch') words.push(`micro-batch ${value}`);
+  }
+  return words.join(', ');
+}
