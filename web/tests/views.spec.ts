@@ -41,6 +41,7 @@ for (const [width, theme] of [
   [390, 'dark'],
 ] as const)
   test(`the page, ${theme}, ${width} pixels`, async ({ page, served }, info) => {
+    test.slow(); // seven tabs, each held to all rules
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: 900 });
     await open(page, served, 'model=resnet50&device=aws-g4dn.xlarge&batch=256&link=10gbe&critical=4000&epochs=90');
