@@ -18,7 +18,9 @@ std::vector<std::string> names_of(std::span<const T> rows) {
   return names;
 }
 
-Row count_row(const char* name, const char* help, const char* fallback, double most, const char* unit = "") {
+std::string generating(const char* what) { return "with " + named("mode") + " generate: " + what; }
+
+Row count_row(const char* name, const std::string& help, const char* fallback, double most, const char* unit = "") {
   return {.name = name,
           .subject = Subject::step,
           .help = help,
@@ -93,25 +95,23 @@ Status add_devices(const SplitRequest& request, const Candidate& candidate, Serv
 }  // namespace
 
 void ServingRequest::describe(Fields& fields) {
-  fields.add(context, count_row("context", "with --mode generate: tokens of a sequence, prompt and answer together",
-                                "4,096", double(kLongestContext), "tokens"));
-  fields.add(concurrency, count_row("concurrency", "with --mode generate: sequences that are served at the same time",
-                                    "1", double(kMostSequences)));
-  fields.add(prompt_tokens,
-             count_row("prompt_tokens", "with --mode generate: tokens that are read before the first is written",
-                       "fit: the whole context; place: 1,024", double(kLongestContext), "tokens"));
-  fields.add(output_tokens, count_row("output_tokens", "with --mode generate: tokens that are written", "256",
+  fields.add(context, count_row("context", generating("tokens of a sequence, prompt and answer together"), "4,096",
+                                double(kLongestContext), "tokens"));
+  fields.add(concurrency, count_row("concurrency", generating("sequences that are served at the same time"), "1",
+                                    double(kMostSequences)));
+  fields.add(prompt_tokens, count_row("prompt_tokens", generating("tokens that are read before the first is written"),
+                                      "fit: the whole context; place: 1,024", double(kLongestContext), "tokens"));
+  fields.add(output_tokens, count_row("output_tokens", generating("tokens that are written"), "256",
                                       double(kLongestContext), "tokens"));
   fields.add(weights, {.name = "weights",
                        .subject = Subject::step,
-                       .help = "with --mode generate: format of the weights: " + listed(names_of(all_weight_formats())),
+                       .help = generating("format of the weights: ") + listed(names_of(all_weight_formats())),
                        .value = "FORMAT",
                        .fallback = "bf16",
                        .page = true});
   fields.add(kv, {.name = "kv",
                   .subject = Subject::step,
-                  .help = "with --mode generate: format of the cache of keys and values: " +
-                          listed(names_of(all_kv_formats())),
+                  .help = generating("format of the cache of keys and values: ") + listed(names_of(all_kv_formats())),
                   .value = "FORMAT",
                   .fallback = "bf16",
                   .page = true});

@@ -1,4 +1,5 @@
 #include "plan/ask/split_request.h"
+#include "base/rows/mark.h"
 
 namespace plimsoll {
 
@@ -18,8 +19,8 @@ Row degree_row(const char* name, const char* help) {
 void SplitRequest::describe(Fields& fields, bool with_workers) {
   fields.add(offload, {.name = "offload",
                        .subject = Subject::workers,
-                       .help = "what the host keeps: in training none, optimizer, or all (parameters too); with "
-                               "--mode generate the layers that the CPU keeps and computes, a number or all",
+                       .help = "what the host keeps: in training none, optimizer, or all (parameters too); with " +
+                               named("mode") + " generate the layers that the CPU keeps and computes, a number or all",
                        .value = "WHAT",
                        .fallback = "none",
                        .page = true});
