@@ -382,7 +382,7 @@ export interface Eval {
 
 export interface EvalRequest {
   checkpoint: string; // a run's folder, or a checkpoint's .json or .safetensors file
-  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models .txt, .jsonl or a folder of them (default: the run's own)
+  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models of text (.txt, .jsonl) (default: the run's own)
   part?: "test" | "validation" | "train"; // part of the data: test, validation or train (default: the first of these that exists)
   loaders?: number; // loader workers; with 0 the evaluating thread loads (default: as in training)
   batch?: number; // samples at a time (default: the run's)
@@ -555,18 +555,18 @@ export interface FitRequest {
   logits?: "f32" | "bf16" | "chunked"; // how the loss computes: f32, bf16, or chunked (fused cross-entropy) (default: f32)
   packing?: boolean; // several samples share a sequence; all but flash attention are given a mask for it
   shard?: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)
-  offload?: string; // what the host keeps: in training none, optimizer, or all (parameters too); with --mode generate the layers that the CPU keeps and computes, a number or all (default: none)
+  offload?: string; // what the host keeps: in training none, optimizer, or all (parameters too); with mode generate the layers that the CPU keeps and computes, a number or all (default: none)
   workers?: number; // devices that share a network of text, trained or served (default: those of the device)
   tensor_parallel?: number; // devices among which every matrix is cut (default: 1 in training; those of the node in serving)
   pipeline?: number; // stages that the blocks are divided into (default: 1)
   context_parallel?: number; // devices that share every sequence (default: 1)
   expert_parallel?: number; // devices that the experts of a layer are divided over (default: 1)
-  context?: number; // with --mode generate: tokens of a sequence, prompt and answer together [tokens] (default: 4,096)
-  concurrency?: number; // with --mode generate: sequences that are served at the same time (default: 1)
-  prompt_tokens?: number; // with --mode generate: tokens that are read before the first is written [tokens] (default: fit: the whole context; place: 1,024)
-  output_tokens?: number; // with --mode generate: tokens that are written [tokens] (default: 256)
-  weights?: string; // with --mode generate: format of the weights: f32, bf16, f16, fp8, int8, int4, awq, gptq, gptq-int8, int4-g32, nf4, mxfp4, nvfp4, q2_k, q3_k_m, q4_0, q4_1, q4_k_s, q4_k_m, iq4_xs, q5_0, q5_k_m, q6_k or q8_0 (default: bf16)
-  kv?: string; // with --mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, q8_0 or q4_0 (default: bf16)
+  context?: number; // with mode generate: tokens of a sequence, prompt and answer together [tokens] (default: 4,096)
+  concurrency?: number; // with mode generate: sequences that are served at the same time (default: 1)
+  prompt_tokens?: number; // with mode generate: tokens that are read before the first is written [tokens] (default: fit: the whole context; place: 1,024)
+  output_tokens?: number; // with mode generate: tokens that are written [tokens] (default: 256)
+  weights?: string; // with mode generate: format of the weights: f32, bf16, f16, fp8, int8, int4, awq, gptq, gptq-int8, int4-g32, nf4, mxfp4, nvfp4, q2_k, q3_k_m, q4_0, q4_1, q4_k_s, q4_k_m, iq4_xs, q5_0, q5_k_m, q6_k or q8_0 (default: bf16)
+  kv?: string; // with mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, q8_0 or q4_0 (default: bf16)
   device?: string; // a device of the catalog ('plimsoll devices'), 'this', or the path of a device file
   memory?: number | string; // memory of the device, e.g. 8GiB (2^30, also 8G and 8) or 8GB (10^9) [bytes]
   framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
@@ -893,18 +893,18 @@ export interface PlaceRequest {
   logits?: "f32" | "bf16" | "chunked"; // how the loss computes: f32, bf16, or chunked (fused cross-entropy) (default: f32)
   packing?: boolean; // several samples share a sequence; all but flash attention are given a mask for it
   shard?: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)
-  offload?: string; // what the host keeps: in training none, optimizer, or all (parameters too); with --mode generate the layers that the CPU keeps and computes, a number or all (default: none)
+  offload?: string; // what the host keeps: in training none, optimizer, or all (parameters too); with mode generate the layers that the CPU keeps and computes, a number or all (default: none)
   workers?: number; // devices that share a network of text, trained or served (default: those of the device)
   tensor_parallel?: number; // devices among which every matrix is cut (default: 1 in training; those of the node in serving)
   pipeline?: number; // stages that the blocks are divided into (default: 1)
   context_parallel?: number; // devices that share every sequence (default: 1)
   expert_parallel?: number; // devices that the experts of a layer are divided over (default: 1)
-  context?: number; // with --mode generate: tokens of a sequence, prompt and answer together [tokens] (default: 4,096)
-  concurrency?: number; // with --mode generate: sequences that are served at the same time (default: 1)
-  prompt_tokens?: number; // with --mode generate: tokens that are read before the first is written [tokens] (default: fit: the whole context; place: 1,024)
-  output_tokens?: number; // with --mode generate: tokens that are written [tokens] (default: 256)
-  weights?: string; // with --mode generate: format of the weights: f32, bf16, f16, fp8, int8, int4, awq, gptq, gptq-int8, int4-g32, nf4, mxfp4, nvfp4, q2_k, q3_k_m, q4_0, q4_1, q4_k_s, q4_k_m, iq4_xs, q5_0, q5_k_m, q6_k or q8_0 (default: bf16)
-  kv?: string; // with --mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, q8_0 or q4_0 (default: bf16)
+  context?: number; // with mode generate: tokens of a sequence, prompt and answer together [tokens] (default: 4,096)
+  concurrency?: number; // with mode generate: sequences that are served at the same time (default: 1)
+  prompt_tokens?: number; // with mode generate: tokens that are read before the first is written [tokens] (default: fit: the whole context; place: 1,024)
+  output_tokens?: number; // with mode generate: tokens that are written [tokens] (default: 256)
+  weights?: string; // with mode generate: format of the weights: f32, bf16, f16, fp8, int8, int4, awq, gptq, gptq-int8, int4-g32, nf4, mxfp4, nvfp4, q2_k, q3_k_m, q4_0, q4_1, q4_k_s, q4_k_m, iq4_xs, q5_0, q5_k_m, q6_k or q8_0 (default: bf16)
+  kv?: string; // with mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, q8_0 or q4_0 (default: bf16)
   samples?: number; // samples per epoch; for inference, samples in all (default: 50,000)
   epochs?: number; // number of passes over the samples (default: 1)
   tokens?: number; // tokens that a network of text is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
@@ -1231,7 +1231,7 @@ export interface ScaleRequest {
   logits?: "f32" | "bf16" | "chunked"; // how the loss computes: f32, bf16, or chunked (fused cross-entropy) (default: f32)
   packing?: boolean; // several samples share a sequence; all but flash attention are given a mask for it
   shard?: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)
-  offload?: string; // what the host keeps: in training none, optimizer, or all (parameters too); with --mode generate the layers that the CPU keeps and computes, a number or all (default: none)
+  offload?: string; // what the host keeps: in training none, optimizer, or all (parameters too); with mode generate the layers that the CPU keeps and computes, a number or all (default: none)
   tensor_parallel?: number; // devices among which every matrix is cut (default: 1 in training; those of the node in serving)
   pipeline?: number; // stages that the blocks are divided into (default: 1)
   context_parallel?: number; // devices that share every sequence (default: 1)
@@ -1442,51 +1442,51 @@ export interface SweepRequest {
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
-  batch?: number[] | number; // samples a step, of one run each: 32,256,2048
-  micro_batches?: number; // a step adds up the gradients of so many batches of --batch each, in the memory of one (default: 1)
-  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models .txt, .jsonl or a folder of them
+  batch?: number[] | number; // samples per step, one run for each: 32,256,2048
+  micro_batches?: number; // add up the gradients of N batches of batch samples before each update, in the memory of one (default: 1)
+  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models of text (.txt, .jsonl)
   loaders?: number; // loader workers; 0: the training thread loads (default: one a core, at most 8)
   validation?: number; // share of the training set that is kept for validation
-  normalise?: "none" | "scale" | "standard"; // none, scale (divide by 255) or standard (then mean 0, deviation 1 by channel) (default: scale; standard with --mean)
+  normalise?: "none" | "scale" | "standard"; // none, scale (divide by 255) or standard (then mean 0, deviation 1 by channel) (default: scale; standard with mean)
   mean?: number[] | number; // of each channel after dividing by 255, instead of the training set's: 0.49,0.48,0.45
-  std?: number[] | number; // with --mean: the deviation of each channel
+  std?: number[] | number; // with mean: the deviation of each channel
   augment?: string; // what happens to training pictures: flip,shift:4,rotate:15,zoom:0.1,shear:0.1
   tokenizer?: string; // of a language model's text: bytes, bpe:N (N byte pairs learnt from it) or a tokenizer.json (default: the one beside a config.json, else bpe:4096)
   bad_samples?: string; // samples that cannot be read: stop, skip (at most 100 an epoch), or skip:N
   epochs?: number; // passes over the training set
-  max_steps?: number; // stop after so many steps, what came before --resume included
-  early_stop?: number; // stop after so many epochs without a better validation; use the best
+  max_steps?: number; // stop after N steps, those before resume included
+  early_stop?: number; // stop after N epochs without a better validation result; keep the best epoch's weights
   monitor?: "accuracy" | "loss"; // what better means: accuracy or loss (default: accuracy; loss for language models)
   save_best?: boolean; // keep the best epoch's weights and use them in the end
   on_nan?: "stop" | "skip" | "reload"; // when the loss is not a number: stop, skip the update, or reload the last checkpoint
-  seed?: number[] | number; // seeds of weights, order, augmentation and dropout, of one run each: 0,1,2 (default: 0)
+  seed?: number[] | number; // seeds of weights, order, augmentation and dropout, one run for each: 0,1,2 (default: 0)
   optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
-  lr?: number[] | number; // learning rates, of one run each: 0.01,0.1 (default: 0.01; 0.001 for adam, adamw, rmsprop, lamb; 0.0001 for lion)
+  lr?: number[] | number; // learning rates, one run for each: 0.01,0.1 (default: 0.01; 0.001 for adam, adamw, rmsprop, lamb; 0.0001 for lion)
   schedule?: string; // constant, cosine, poly[:POWER], step[:EPOCHS[:FACTOR]] (a tenth at each third)
-  warmup?: string; // steps in which the rate grows to --lr, or epochs: 500, 5epochs
-  warmup_from?: "zero" | "workers"; // where the warm-up begins: zero, or workers (the rate divided by their number) (default: workers with --scale-lr, else zero)
-  scale_lr?: "linear" | "sqrt" | "none"; // what --lr is multiplied by for many workers: linear (their number), sqrt or none
+  warmup?: string; // steps over which the learning rate rises to lr, or epochs: 500, 5epochs
+  warmup_from?: "zero" | "workers"; // where the warm-up begins: zero, or workers (the rate divided by their number) (default: workers with scale_lr, else zero)
+  scale_lr?: "linear" | "sqrt" | "none"; // how lr grows with the number of workers: linear, sqrt or none
   weight_decay?: number; // pull of the weights towards zero
   momentum?: number; // of momentum, nesterov and lars (default: 0.9)
   label_smoothing?: number; // share of each target that is spread over all classes
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
   batchnorm?: string; // over which samples batch norms take statistics: local (each worker's batch), sync (all workers'), ghost:32 (groups of 32)
-  renew_norms?: number; // in the end batch norms' statistics are taken anew over so many batches: needed after few, large steps
+  renew_norms?: number; // after training, take the statistics of batch norms again over N batches; needed after few, large steps
   device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor)
   threads?: number; // threads per step on this machine (default: one per core)
   conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory)
   backend?: string; // onednn or reference (slow, exact) (default: onednn)
   memory?: number | string; // memory that may be loaded [bytes] (default: this machine's, or its container's)
   load_line?: number; // share of the memory that may be filled
-  np?: number; // workers, started through mpirun; --batch is of each (also -np) (default: 1)
+  np?: number; // number of workers, started through mpirun; batch is for each of them (also -np) (default: 1)
   hosts?: string; // machines and how many workers each may have: a:4,b:4 (default: this one)
   wire?: "f32" | "bf16" | "f16"; // format of gradients on their way between workers: f32, bf16 or f16; the rounding is told (default: f32)
   same_batches?: boolean; // all workers take the same samples: shows what a run is worth that forgot to share them
-  max_restarts?: number; // so often a run that lost a worker goes on from its last checkpoint
-  silence?: number; // a worker that says nothing for so many seconds is lost [seconds]
+  max_restarts?: number; // how many times a run that lost a worker is restarted from its last checkpoint
+  silence?: number; // a worker that has not been heard of for this many seconds counts as lost [seconds]
   run_dir?: string; // where the sweep is kept (default: sweeps/MODEL)
   resume?: boolean; // not needed: a sweep that is run again goes on where it stopped
-  save_every?: string; // a checkpoint at least so often inside an epoch: 10min, 90s, 200steps (default: 10min)
+  save_every?: string; // how often to save a checkpoint within an epoch: 10min, 90s, 200steps (default: 10min)
   goal_loss?: number; // count the steps until the training loss is at most this, and find the critical batch
 }
 
@@ -1743,20 +1743,20 @@ export interface TrainRequest {
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
-  batch?: number | "auto"; // samples a step, or auto: as many as stay under the load line, at most 256
-  micro_batches?: number; // a step adds up the gradients of so many batches of --batch each, in the memory of one (default: 1)
-  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models .txt, .jsonl or a folder of them
+  batch?: number | "auto"; // samples per step, or auto: as many as stay under the load line, at most 256
+  micro_batches?: number; // add up the gradients of N batches of batch samples before each update, in the memory of one (default: 1)
+  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models of text (.txt, .jsonl)
   loaders?: number; // loader workers; 0: the training thread loads (default: one a core, at most 8)
   validation?: number; // share of the training set that is kept for validation
-  normalise?: "none" | "scale" | "standard"; // none, scale (divide by 255) or standard (then mean 0, deviation 1 by channel) (default: scale; standard with --mean)
+  normalise?: "none" | "scale" | "standard"; // none, scale (divide by 255) or standard (then mean 0, deviation 1 by channel) (default: scale; standard with mean)
   mean?: number[] | number; // of each channel after dividing by 255, instead of the training set's: 0.49,0.48,0.45
-  std?: number[] | number; // with --mean: the deviation of each channel
+  std?: number[] | number; // with mean: the deviation of each channel
   augment?: string; // what happens to training pictures: flip,shift:4,rotate:15,zoom:0.1,shear:0.1
   tokenizer?: string; // of a language model's text: bytes, bpe:N (N byte pairs learnt from it) or a tokenizer.json (default: the one beside a config.json, else bpe:4096)
   bad_samples?: string; // samples that cannot be read: stop, skip (at most 100 an epoch), or skip:N
   epochs?: number; // passes over the training set
-  max_steps?: number; // stop after so many steps, what came before --resume included
-  early_stop?: number; // stop after so many epochs without a better validation; use the best
+  max_steps?: number; // stop after N steps, those before resume included
+  early_stop?: number; // stop after N epochs without a better validation result; keep the best epoch's weights
   monitor?: "accuracy" | "loss"; // what better means: accuracy or loss (default: accuracy; loss for language models)
   save_best?: boolean; // keep the best epoch's weights and use them in the end
   on_nan?: "stop" | "skip" | "reload"; // when the loss is not a number: stop, skip the update, or reload the last checkpoint
@@ -1764,30 +1764,30 @@ export interface TrainRequest {
   optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
   lr?: number; // learning rate (default: 0.01; 0.001 for adam, adamw, rmsprop, lamb; 0.0001 for lion)
   schedule?: string; // constant, cosine, poly[:POWER], step[:EPOCHS[:FACTOR]] (a tenth at each third)
-  warmup?: string; // steps in which the rate grows to --lr, or epochs: 500, 5epochs
-  warmup_from?: "zero" | "workers"; // where the warm-up begins: zero, or workers (the rate divided by their number) (default: workers with --scale-lr, else zero)
-  scale_lr?: "linear" | "sqrt" | "none"; // what --lr is multiplied by for many workers: linear (their number), sqrt or none
+  warmup?: string; // steps over which the learning rate rises to lr, or epochs: 500, 5epochs
+  warmup_from?: "zero" | "workers"; // where the warm-up begins: zero, or workers (the rate divided by their number) (default: workers with scale_lr, else zero)
+  scale_lr?: "linear" | "sqrt" | "none"; // how lr grows with the number of workers: linear, sqrt or none
   weight_decay?: number; // pull of the weights towards zero
   momentum?: number; // of momentum, nesterov and lars (default: 0.9)
   label_smoothing?: number; // share of each target that is spread over all classes
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
   batchnorm?: string; // over which samples batch norms take statistics: local (each worker's batch), sync (all workers'), ghost:32 (groups of 32)
-  renew_norms?: number; // in the end batch norms' statistics are taken anew over so many batches: needed after few, large steps
+  renew_norms?: number; // after training, take the statistics of batch norms again over N batches; needed after few, large steps
   device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor)
   threads?: number; // threads per step on this machine (default: one per core)
   conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory)
   backend?: string; // onednn or reference (slow, exact) (default: onednn)
   memory?: number | string; // memory that may be loaded [bytes] (default: this machine's, or its container's)
   load_line?: number; // share of the memory that may be filled
-  np?: number; // workers, started through mpirun; --batch is of each (also -np) (default: 1)
+  np?: number; // number of workers, started through mpirun; batch is for each of them (also -np) (default: 1)
   hosts?: string; // machines and how many workers each may have: a:4,b:4 (default: this one)
   wire?: "f32" | "bf16" | "f16"; // format of gradients on their way between workers: f32, bf16 or f16; the rounding is told (default: f32)
   same_batches?: boolean; // all workers take the same samples: shows what a run is worth that forgot to share them
-  max_restarts?: number; // so often a run that lost a worker goes on from its last checkpoint
-  silence?: number; // a worker that says nothing for so many seconds is lost [seconds]
+  max_restarts?: number; // how many times a run that lost a worker is restarted from its last checkpoint
+  silence?: number; // a worker that has not been heard of for this many seconds counts as lost [seconds]
   run_dir?: string; // where the run is kept (default: runs/MODEL-N)
-  resume?: boolean; // go on with the run in --run-dir; flags not given are that run's
-  save_every?: string; // a checkpoint at least so often inside an epoch: 10min, 90s, 200steps (default: 10min)
+  resume?: boolean; // go on with the run in run_dir; what is not given is as it was
+  save_every?: string; // how often to save a checkpoint within an epoch: 10min, 90s, 200steps (default: 10min)
 }
 
 export interface TrustRatio {

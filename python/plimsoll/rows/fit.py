@@ -91,7 +91,7 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "offload": {
         "kind": "string",
-        "help": "what the host keeps: in training none, optimizer, or all (parameters too); with --mode "
+        "help": "what the host keeps: in training none, optimizer, or all (parameters too); with mode "
                 "generate the layers that the CPU keeps and computes, a number or all (default: none)",
     },
     "workers": {
@@ -117,31 +117,31 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "context": {
         "kind": "integer",
-        "help": "with --mode generate: tokens of a sequence, prompt and answer together [tokens] (default: "
+        "help": "with mode generate: tokens of a sequence, prompt and answer together [tokens] (default: "
                 "4,096)",
     },
     "concurrency": {
         "kind": "integer",
-        "help": "with --mode generate: sequences that are served at the same time (default: 1)",
+        "help": "with mode generate: sequences that are served at the same time (default: 1)",
     },
     "prompt_tokens": {
         "kind": "integer",
-        "help": "with --mode generate: tokens that are read before the first is written [tokens] (default: "
+        "help": "with mode generate: tokens that are read before the first is written [tokens] (default: "
                 "fit: the whole context; place: 1,024)",
     },
     "output_tokens": {
         "kind": "integer",
-        "help": "with --mode generate: tokens that are written [tokens] (default: 256)",
+        "help": "with mode generate: tokens that are written [tokens] (default: 256)",
     },
     "weights": {
         "kind": "string",
-        "help": "with --mode generate: format of the weights: f32, bf16, f16, fp8, int8, int4, awq, gptq, "
+        "help": "with mode generate: format of the weights: f32, bf16, f16, fp8, int8, int4, awq, gptq, "
                 "gptq-int8, int4-g32, nf4, mxfp4, nvfp4, q2_k, q3_k_m, q4_0, q4_1, q4_k_s, q4_k_m, iq4_xs, "
                 "q5_0, q5_k_m, q6_k or q8_0 (default: bf16)",
     },
     "kv": {
         "kind": "string",
-        "help": "with --mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, "
+        "help": "with mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, "
                 "q8_0 or q4_0 (default: bf16)",
     },
     "device": {

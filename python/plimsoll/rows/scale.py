@@ -183,7 +183,7 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "offload": {
         "kind": "string",
-        "help": "what the host keeps: in training none, optimizer, or all (parameters too); with --mode "
+        "help": "what the host keeps: in training none, optimizer, or all (parameters too); with mode "
                 "generate the layers that the CPU keeps and computes, a number or all (default: none)",
     },
     "tensor_parallel": {
