@@ -18,7 +18,8 @@ ZOO_LIST = File("src/model/zoo/all_models.cpp",
                 "std::vector<ZooModel> vgg_models();\n  for (f : {\n     vgg_models,\n  })\n")
 OPTIMIZERS = File("src/model/optim/all_optimizers.cpp", "  PLIM_OPTIMIZER(adam) \\\n  PLIM_OPTIMIZER(sgd) \\\n")
 LIMITS = File("src/plan/verdict/scale.h", "inline constexpr int64_t kMost = 1'000'000;\n")
-VERBS = File("src/tell/cli/all_commands.cpp", 'Action declare_weigh(CLI::App& app);\n  {"weigh", "what it weighs", declare_weigh},\n')
+VERBS = File("src/tell/cli/all_commands.cpp",
+             'Action declare_weigh(CLI::App& app);\n  {"weigh", "what it weighs", declare_weigh},\n')
 
 # rule -> (good trees, bad trees); a tree is one File or a list of them. What must not stand in any
 # file of ours, this one included, is put together from two halves.

@@ -1,6 +1,6 @@
 #include "base/result.h"
 
-#include "base/rows/mark.h"
+#include "base/field_mark.h"
 
 namespace plimsoll {
 

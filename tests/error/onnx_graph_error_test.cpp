@@ -1,6 +1,6 @@
 // Graphs that contradict themselves: the message says what and where, and nothing crashes.
 // The numbers are those of the list of bad inputs that the project keeps.
-#include "base/rows/mark.h"
+#include "base/field_mark.h"
 #include "tests/error/onnx_failure.h"
 
 namespace plimsoll {

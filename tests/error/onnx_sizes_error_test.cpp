@@ -2,7 +2,7 @@
 // The numbers are those of the list of bad inputs that the project keeps.
 #include <limits>
 
-#include "base/rows/mark.h"
+#include "base/field_mark.h"
 #include "tests/error/onnx_failure.h"
 
 namespace plimsoll {

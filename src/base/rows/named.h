@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/field_mark.h"
 #include "base/result.h"
 #include "base/rows/json.h"
-#include "base/rows/mark.h"
 
 namespace plimsoll {
 

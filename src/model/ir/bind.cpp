@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/rows/mark.h"
+#include "base/field_mark.h"
 #include "base/text.h"
 #include "model/ir/binder.h"
 #include "model/ir/open_sizes.h"

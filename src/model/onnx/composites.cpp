@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/rows/mark.h"
+#include "base/field_mark.h"
 #include "base/text.h"
 #include "model/onnx/opset.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "base/rows/mark.h"
+#include "base/field_mark.h"
 #include "base/text.h"
 #include "model/onnx/attributes.h"
 

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "base/rows/mark.h"
+#include "base/field_mark.h"
 #include "base/text.h"
 #include "base/units.h"
 #include "model/onnx/node_metadata.h"

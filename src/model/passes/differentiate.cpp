@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/rows/mark.h"
+#include "base/field_mark.h"
 #include "base/text.h"
 #include "model/ir/backward.h"
 #include "model/ir/for_type.h"

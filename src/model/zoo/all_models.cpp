@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "base/field_mark.h"
 #include "base/loose_name.h"
-#include "base/rows/mark.h"
 #include "base/text.h"
 #include "model/zoo/language_models.h"
 

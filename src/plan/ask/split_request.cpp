@@ -1,5 +1,5 @@
 #include "plan/ask/split_request.h"
-#include "base/rows/mark.h"
+#include "base/field_mark.h"
 
 namespace plimsoll {
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "base/rows/mark.h"
+#include "base/field_mark.h"
 #include "base/text.h"
 
 namespace plimsoll {

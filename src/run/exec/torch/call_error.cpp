@@ -5,7 +5,7 @@
 #include <limits>
 #include <new>
 
-#include "base/rows/mark.h"
+#include "base/field_mark.h"
 #include "base/text.h"
 #include "run/exec/torch/torch_library.h"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/rows/mark.h"
+#include "base/field_mark.h"
 #include "base/units.h"
 #include "run/exec/torch/call.h"
 #include "run/exec/torch/device_copy.h"

@@ -1,6 +1,6 @@
 // bind: sizes, folding, what is not known, number formats, and mistakes that name their node.
 #include "model/ir/bind.h"
-#include "base/rows/mark.h"
+#include "base/field_mark.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 #include "run/train/schedule.h"
-#include "base/rows/mark.h"
+#include "base/field_mark.h"
 
 #include <gtest/gtest.h>
 
