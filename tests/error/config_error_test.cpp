@@ -43,6 +43,10 @@ TEST(ConfigErrors, Row60Sizes) {
       "does not divide num_attention_heads");
   PLIM_EXPECT_SAYS(failure_of_config(llama_with("\"vocab_size\": 100", "\"vocab_size\": 100, \"rope_theta\": -1")),
                    "rope_theta");
+  // Found by the fuzzer: a file of a kilobyte took half a minute and gigabytes.
+  PLIM_EXPECT_SAYS(
+      failure_of_config(llama_with("\"vocab_size\": 100", "\"vocab_size\": 100, \"head_dim\": 1000000000")),
+      "a head has 1000000000 numbers, expected at most 65536");
 }
 
 TEST(ConfigErrors, Row60Keys) {

@@ -12,6 +12,8 @@
 namespace plimsoll {
 namespace {
 
+constexpr int64_t kLargestHead = 1 << 16;  // real ones have hundreds; each pair of numbers has a frequency of its own
+
 // llama3: low frequencies are divided by the factor, high ones kept, those between blended.
 void scale_llama3(const Config& scaling, std::vector<double>& frequencies) {
   const double factor = scaling.number("factor", 8), low = scaling.number("low_freq_factor", 1),
@@ -97,6 +99,10 @@ std::shared_ptr<const RopeSpec> read_rope(const Config& config, int64_t head, co
   if (!(theta > 1) || !(fraction > 0) || !(fraction <= 1)) {
     config.fail(fmt::format("rope_theta is {} and its part of a head {}, expected a base above 1 and a part up to 1",
                             theta, fraction));
+    return nullptr;
+  }
+  if (head > kLargestHead) {
+    config.fail(fmt::format("a head has {} numbers, expected at most {}", head, kLargestHead));
     return nullptr;
   }
   RopeSpec rope;
