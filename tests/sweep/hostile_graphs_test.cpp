@@ -296,6 +296,8 @@ int status_of_child(const std::string& bytes) {
     setrlimit(RLIMIT_DATA, &limit);
 #endif
     alarm(kLongest);
+    // What is asked here is what a user waits for; every other test has its steps validated after each pass.
+    setenv("PLIMSOLL_VALIDATE", "0", 1);
     try {
       answer(bytes);
     } catch (...) {

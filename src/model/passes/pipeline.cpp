@@ -171,11 +171,13 @@ constexpr Pass kPasses[] = {
 
 bool always_validates() {
 #ifdef PLIM_DEBUG
-  return true;
+  constexpr bool kUsual = true;
 #else
-  static const bool asked = std::getenv("PLIMSOLL_VALIDATE") != nullptr;
-  return asked;
+  constexpr bool kUsual = false;
 #endif
+  static const char* const asked = std::getenv("PLIMSOLL_VALIDATE");
+  static const bool validates = asked ? std::string_view(asked) != "0" : kUsual;
+  return validates;
 }
 
 // What is only planned is not held to it: other number formats than f32, loops that are not written out, sizes that
