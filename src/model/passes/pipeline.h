@@ -30,7 +30,7 @@ struct StepOptions {
 };
 
 // With an observer each pass is told as it ends. In debug builds, and where the environment has PLIMSOLL_VALIDATE, the
-// Program is validated after each pass (validate.h).
+// Program is validated after each pass (validate.h); PLIMSOLL_VALIDATE=0 turns it off.
 Result<Program> make_step(Program forward, const StepOptions& options, const PassObserver& observer = {});
 
 // make_step in two: steps that differ in `recompute` alone have their beginning in common.
