@@ -27,6 +27,10 @@ Result<Graph> build_albert(const Request& request) {
   const int64_t groups = config.size("num_hidden_groups", 1), inner = config.size("inner_group_num", 1);
   const auto layers = int64_t(spec.encoder.layers.size());
   if (groups > layers) config.fail(fmt::format("num_hidden_groups is {}, more than the {} layers", groups, layers));
+  constexpr int64_t kMostSteps = 10'000;
+  if (layers * inner > kMostSteps)
+    config.fail(fmt::format("{} layers of inner_group_num {} each were found, expected at most {} together", layers,
+                            inner, kMostSteps));
   LayerSpec layer = spec.encoder.layers[0];
   layer.attention->q = "query";
   layer.attention->k = "key";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "model/hf/bert.h"
@@ -127,22 +128,31 @@ class Disentangled {
     const ValueId far = b_.linear(layer, distances_, heads() * head());
     const ValueId d = by_head(name + "_distances", far, {-1, heads(), head()}, {1, 2, 0});
     const ValueId scores = b_.apply(name, "matmul", {t, d});
-    std::vector<int64_t> rows;
+    // Pairs are taken row by row from (tokens × distances), whatever the sample and the head.
+    const ValueId rows =
+        b_.reshape(name + ".flat", b_.transpose(name + ".rows", scores, {2, 3, 0, 1}), {length * 2 * spec_.span, -1});
+    const ValueId taken = b_.apply(name + ".taken", "gather", {rows, pairs(turned, length)}, {{"axis", int64_t{0}}});
+    const ValueId square = b_.reshape(name + ".square", taken, {length, length, -1, heads()});
+    return b_.transpose(name + ".scores", square, turned ? Sizes{2, 3, 1, 0} : Sizes{2, 3, 0, 1});
+  }
+
+  // Which row each pair of tokens reads, the same in all layers.
+  ValueId pairs(bool turned, int64_t length) {
+    ValueId& known = pairs_[turned];
+    if (known.present()) return known;
+    std::vector<int64_t> index;
     for (int64_t i = 0; i < length; ++i)
-      for (int64_t j = 0; j < length; ++j) rows.push_back(row_of(spec_, turned ? j - i : i - j, spec_.bert.positions));
-    const ValueId index =
-        b_.reshape(name + ".rows", b_.constant(name + ".index", integer_tensor(rows)), {1, 1, length, length});
-    const ValueId batch = b_.apply(name + ".batch", "shape", {tokens}, {{"start", int64_t{0}}, {"end", int64_t{1}}});
-    const ValueId rest = b_.constant(name + ".rest", integer_tensor({heads(), length, length}));
-    const ValueId all = b_.apply(name + ".expand", "expand", {index, b_.concat(name + ".shape", {batch, rest}, 0)});
-    const ValueId taken = b_.apply(name + ".taken", "gather_elements", {scores, all}, {{"axis", int64_t{3}}});
-    return turned ? b_.transpose(name + ".turned", taken, {0, 1, 3, 2}) : taken;
+      for (int64_t j = 0; j < length; ++j)
+        index.push_back(i * 2 * spec_.span + row_of(spec_, turned ? j - i : i - j, spec_.bert.positions));
+    known = b_.constant(turned ? "p2c.pairs" : "c2p.pairs", integer_tensor(index));
+    return known;
   }
 
   Builder& b_;
   const DebertaSpec& spec_;
   const LayerSpec& layer_;
   ValueId distances_;
+  std::array<ValueId, 2> pairs_;
 };
 
 ValueId convolved(Builder& b, const DebertaSpec& spec, ValueId embedded, ValueId x) {
@@ -188,7 +198,14 @@ Result<Graph> build_deberta_v2(const Request& request) {
   const DebertaSpec spec = read_deberta(config);
   const int64_t labels = read_labels(config), width = spec.bert.encoder.width;
   PLIM_TRY(config.finish());
-  Builder b(request.name, {request.tokens(spec.bert.positions)}, DType::i64);
+  constexpr int64_t kMostTokens = 4096;  // a row for each pair of them
+  const int64_t tokens = request.tokens(spec.bert.positions);
+  if (spec.span > 0 && tokens > kMostTokens)
+    return user_error(
+        fmt::format("a sequence of {} tokens was asked for, expected at most {} where each pair of tokens "
+                    "has its distance",
+                    tokens, kMostTokens));
+  Builder b(request.name, {tokens}, DType::i64);
   ValueId words;
   ValueId x = encode_deberta(b, spec, words);
   const std::string& activation = spec.bert.encoder.layers[0].mlp->activation;

@@ -74,6 +74,48 @@ TEST(Pictures, LeaveHeadsAndWidthToTheText) {
   EXPECT_EQ(form->width, 64);
 }
 
+std::string failure_with(std::string config, const std::string& was, const std::string& is) {
+  const size_t at = config.find(was);
+  EXPECT_NE(at, std::string::npos) << was;
+  const auto graph = import_config_text(config.replace(at, was.size(), is));
+  EXPECT_FALSE(graph.ok()) << is;
+  return graph.ok() ? "" : graph.error().line();
+}
+
+TEST(Pictures, MistakesOfTheirPartGetOneLine) {
+  const auto says = [](const std::string& was, const std::string& is, const std::string& expected) {
+    const std::string line = failure_with(kQwen, was, is);
+    EXPECT_NE(line.find(expected), std::string::npos) << line;
+  };
+  says("\"depth\": 2", "\"depth\": -2", "'vision_config.depth' is -2, expected a whole number from 1");
+  says("\"num_heads\": 2", "\"num_heads\": 3", "num_attention_heads is 3, which does not divide hidden_size 32");
+  says("\"out_hidden_size\": 64", "\"out_hidden_size\": 60", "does not end in the width of the text");
+  says("\"depth\": 2", "\"depth\": 2, \"spatial_merge_size\": 7", "spatial_merge_size is 7, which does not divide");
+  says("\"depth\": 2", "\"depth\": 2, \"num_extra_layers\": 7", "'vision_config.num_extra_layers' is not understood");
+}
+
+TEST(SharedLayers, AreBoundedTogether) {
+  constexpr const char* kAlbert = R"({"architectures": ["AlbertModel"], "model_type": "albert", "hidden_size": 64,
+    "num_attention_heads": 4, "intermediate_size": 128, "num_hidden_layers": 12, "inner_group_num": 1})";
+  EXPECT_NE(failure_with(kAlbert, "\"inner_group_num\": 1", "\"inner_group_num\": 1000000000").find("at most 10000"),
+            std::string::npos);
+}
+
+// Each pair of tokens takes its own row of distances: with one table for all layers a longer text stays affordable.
+TEST(RelativeDistances, AreTakenForEveryPair) {
+  constexpr const char* kDeberta = R"({"architectures": ["DebertaV2Model"], "model_type": "deberta-v2",
+    "hidden_size": 32, "num_attention_heads": 2, "intermediate_size": 64, "num_hidden_layers": 2, "vocab_size": 100,
+    "relative_attention": true, "position_buckets": 8, "share_att_key": true, "pos_att_type": ["c2p", "p2c"],
+    "norm_rel_ebd": "layer_norm", "position_biased_input": false})";
+  const Program program = program_of(kDeberta, 24);
+  EXPECT_EQ(program.value(program.outputs[0]).type->shape, (Shape{1, 24, 32}));
+  ConfigOptions options;
+  options.sequence = 100'000;
+  const auto graph = import_config_text(kDeberta, options);
+  ASSERT_FALSE(graph.ok());
+  EXPECT_NE(graph.error().line().find("expected at most 4096"), std::string::npos) << graph.error().line();
+}
+
 TEST(DeltaRule, KeepsAStateInPlaceOfACache) {
   const TokenWeight weight = token_weight(program_of(kNext, 32), Macs(0));
   ASSERT_EQ(weight.caches.size(), 2u);
