@@ -33,6 +33,12 @@ Builder::Scope::Scope(Builder& builder, const std::string& name) : builder_(buil
 }
 Builder::Scope::~Scope() { builder_.prefix_.resize(length_); }
 
+Builder::Sharing::Sharing(Builder& builder, std::string owner) : builder_(builder) {
+  builder_.owner_ = std::move(owner);
+  builder_.shared_from_ = builder_.prefix_.size();
+}
+Builder::Sharing::~Sharing() { builder_.owner_.reset(); }
+
 Builder::Builder(std::string name, const Shape& sample, DType type) {
   graph_.name = std::move(name);
   input_ = add_input("input", sample, type);
@@ -61,9 +67,14 @@ void Builder::fail(Error error) {
 }
 
 ValueId Builder::stored(const std::string& name, Role role, const Shape& shape) {
+  const std::string stored_name = owner_ ? *owner_ + "." + full(name).substr(shared_from_) : full(name);
+  if (owner_)
+    if (const auto known = shared_.find(stored_name); known != shared_.end()) return known->second;
   types_.push_back({DType::f32, shape});
   known_.push_back(nullptr);
-  return graph_.add({full(name), role, DType::f32, fixed(shape), nullptr});
+  const ValueId id = graph_.add({stored_name, role, DType::f32, fixed(shape), nullptr});
+  if (owner_) shared_.emplace(stored_name, id);
+  return id;
 }
 
 ValueId Builder::parameter(const std::string& name, const Shape& shape) { return stored(name, Role::parameter, shape); }

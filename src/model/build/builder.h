@@ -6,6 +6,7 @@
 // the first one do nothing, and finish() returns it: no layer needs to check.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,6 +60,20 @@ class Builder {
   };
   Scope enter(const std::string& name) { return Scope(*this, name); }
 
+  // While the guard stands, parameters are those of the layer `owner`: what is asked for a second time under the same
+  // name inside of it is the same tensor. Names of layers stay their own.
+  class [[nodiscard]] Sharing {
+   public:
+    Sharing(Builder& builder, std::string owner);
+    ~Sharing();
+    Sharing(const Sharing&) = delete;
+    Sharing& operator=(const Sharing&) = delete;
+
+   private:
+    Builder& builder_;
+  };
+  Sharing share(std::string owner) { return {*this, std::move(owner)}; }
+
   ValueId conv(const std::string& name, ValueId x, int64_t kernels, const ConvOptions& options);
   ValueId linear(const std::string& name, ValueId x, int64_t outputs,
                  bool bias = true);  // over the last axis, any rank
@@ -107,6 +122,9 @@ class Builder {
   std::vector<TensorPtr> known_;   // contents for a batch of 1, where known
   ValueId input_;
   std::string prefix_;
+  std::optional<std::string> owner_;  // of shared parameters, and where names inside of it begin
+  size_t shared_from_ = 0;
+  std::map<std::string, ValueId> shared_;
   std::optional<Error> error_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
@@ -191,6 +192,49 @@ Result<Graph> import_gguf(const ByteSource& source, const ConfigOptions& options
     graph.notes.push_back(fmt::format("the file's tensors hold {} parameters, {} has {}", with_commas(stored.value()),
                                       family->class_name, with_commas(built.value())));
   return graph;
+}
+
+namespace {
+
+struct GgufFormat {
+  int64_t file_type, tensor_type;  // -1: none
+  std::string_view name;
+};
+
+// Formats of llama.cpp: general.file_type of a whole file, and the type of one tensor. Of the larger and smaller mixes
+// of a kind the middle one stands for all.
+constexpr GgufFormat kFormats[] = {{1, 1, "f16"},      {2, 2, "q4_0"},     {3, 3, "q4_1"},     {7, 8, "q8_0"},
+                                   {8, 6, "q5_0"},     {10, 10, "q2_k"},   {12, 11, "q3_k_m"}, {11, -1, "q3_k_m"},
+                                   {13, -1, "q3_k_m"}, {14, -1, "q4_k_s"}, {15, 12, "q4_k_m"}, {17, 13, "q5_k_m"},
+                                   {16, -1, "q5_k_m"}, {18, 14, "q6_k"},   {30, 23, "iq4_xs"}, {32, 30, "bf16"}};
+
+int64_t most_used_type(const GgufHeader& header) {
+  std::map<int64_t, double> numbers;
+  for (const auto& tensor : header.tensors)
+    if (tensor.sizes.size() > 1 && !tensor.numbers.overflowed())
+      numbers[int64_t(tensor.type)] += double(tensor.numbers.value());
+  int64_t most = -2;
+  for (const auto& [type, count] : numbers)
+    if (most == -2 || count > numbers[most]) most = type;
+  return most;
+}
+
+}  // namespace
+
+std::string gguf_weights(const std::string& path) {
+  const auto source = open_regular_file(path, ".gguf");
+  return source.ok() ? gguf_weights(**source) : "";
+}
+
+std::string gguf_weights(const ByteSource& source) {
+  const auto header = read_gguf_header(source);
+  if (!header.ok()) return "";
+  const auto stated = header->settings.find("general.file_type");
+  const int64_t* file = stated == header->settings.end() ? nullptr : std::get_if<int64_t>(&stated->second);
+  const int64_t tensor = most_used_type(*header);
+  for (const auto& format : kFormats)
+    if (file ? format.file_type == *file : format.tensor_type == tensor) return std::string(format.name);
+  return "";
 }
 
 Result<Graph> import_gguf(const std::string& path, const ConfigOptions& options) {

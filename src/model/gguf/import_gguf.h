@@ -13,4 +13,9 @@ namespace plimsoll {
 Result<Graph> import_gguf(const std::string& path, const ConfigOptions& options = {});
 Result<Graph> import_gguf(const ByteSource& source, const ConfigOptions& options = {});
 
+// The format of the weights by the name that it has here, "q4_k_m": as the file says, else that of most of its numbers.
+// Empty: none that is known, or no such file.
+std::string gguf_weights(const std::string& path);
+std::string gguf_weights(const ByteSource& source);
+
 }  // namespace plimsoll

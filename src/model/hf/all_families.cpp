@@ -4,66 +4,119 @@ namespace plimsoll {
 
 // clang-format off
 #define PLIM_ALL_FAMILIES(PLIM_FAMILY) \
+  PLIM_FAMILY("Albert", "albert", "AlbertForMaskedLM", albert) \
+  PLIM_FAMILY("Arcee", "arcee", "ArceeForCausalLM", arcee) \
+  PLIM_FAMILY("Bamba", "bamba", "BambaForCausalLM", bamba) \
   PLIM_FAMILY("Bart", "bart", "BartForConditionalGeneration", bart) \
   PLIM_FAMILY("Bert", "bert", "BertForMaskedLM", bert) \
   PLIM_FAMILY("Bloom", "bloom", "BloomForCausalLM", bloom) \
+  PLIM_FAMILY("Camembert", "camembert", "CamembertForMaskedLM", roberta) \
+  PLIM_FAMILY("CLIP", "clip", "CLIPModel", clip) \
   PLIM_FAMILY("CLIPText", "clip_text_model", "CLIPTextModel", clip_text) \
   PLIM_FAMILY("CLIPVision", "clip_vision_model", "CLIPVisionModel", clip_vision) \
-  PLIM_FAMILY("CLIP", "clip", "CLIPModel", clip) \
-  PLIM_FAMILY("Camembert", "camembert", "CamembertForMaskedLM", roberta) \
-  PLIM_FAMILY("Cohere2", "cohere2", "Cohere2ForCausalLM", cohere) \
   PLIM_FAMILY("Cohere", "cohere", "CohereForCausalLM", cohere) \
+  PLIM_FAMILY("Cohere2", "cohere2", "Cohere2ForCausalLM", cohere) \
+  PLIM_FAMILY("DebertaV2", "deberta-v2", "DebertaV2ForMaskedLM", deberta_v2) \
   PLIM_FAMILY("DeepseekV2", "deepseek_v2", "DeepseekV2ForCausalLM", deepseek_v2) \
   PLIM_FAMILY("DeepseekV3", "deepseek_v3", "DeepseekV3ForCausalLM", deepseek_v3) \
   PLIM_FAMILY("DeepseekV3", "kimi_k2", "DeepseekV3ForCausalLM", deepseek_v3) \
   PLIM_FAMILY("DeiT", "deit", "DeiTForImageClassification", vit) \
+  PLIM_FAMILY("Dinov2", "dinov2", "Dinov2Model", dinov2) \
   PLIM_FAMILY("DistilBert", "distilbert", "DistilBertForMaskedLM", distilbert) \
   PLIM_FAMILY("Electra", "electra", "ElectraForPreTraining", electra) \
+  PLIM_FAMILY("Ernie4_5", "ernie4_5", "Ernie4_5ForCausalLM", ernie4_5) \
+  PLIM_FAMILY("Ernie4_5_Moe", "ernie4_5_moe", "Ernie4_5_MoeForCausalLM", ernie4_5_moe) \
+  PLIM_FAMILY("Exaone4", "exaone4", "Exaone4ForCausalLM", exaone4) \
   PLIM_FAMILY("Falcon", "falcon", "FalconForCausalLM", falcon) \
-  PLIM_FAMILY("RW", "RefinedWebModel", "FalconForCausalLM", falcon) \
-  PLIM_FAMILY("RW", "RefinedWeb", "FalconForCausalLM", falcon) \
+  PLIM_FAMILY("FalconMamba", "falcon_mamba", "FalconMambaForCausalLM", mamba) \
+  PLIM_FAMILY("Gemma", "gemma", "GemmaForCausalLM", gemma) \
+  PLIM_FAMILY("Gemma2", "gemma2", "Gemma2ForCausalLM", gemma2) \
+  PLIM_FAMILY("Gemma3ForCausalLM", "gemma3_text", "Gemma3ForCausalLM", gemma3_text) \
+  PLIM_FAMILY("Gemma3ForConditionalGeneration", "gemma3", "Gemma3ForConditionalGeneration", gemma3) \
+  PLIM_FAMILY("Gemma3Model", "gemma3", "Gemma3ForConditionalGeneration", gemma3) \
+  PLIM_FAMILY("Gemma3Text", "gemma3_text", "Gemma3ForCausalLM", gemma3_text) \
+  PLIM_FAMILY("Gemma4", "gemma4", "Gemma4ForConditionalGeneration", gemma4) \
+  PLIM_FAMILY("Gemma4Text", "gemma4_text", "Gemma4ForCausalLM", gemma4_text) \
+  PLIM_FAMILY("Glm", "glm", "GlmForCausalLM", glm4) \
+  PLIM_FAMILY("Glm4", "glm4", "Glm4ForCausalLM", glm4) \
+  PLIM_FAMILY("Glm4Moe", "glm4_moe", "Glm4MoeForCausalLM", glm4_moe) \
+  PLIM_FAMILY("Glm4MoeLite", "glm4_moe_lite", "Glm4MoeLiteForCausalLM", glm4_moe_lite) \
   PLIM_FAMILY("GPT2", "gpt2", "GPT2LMHeadModel", gpt2) \
   PLIM_FAMILY("GPTBigCode", "gpt_bigcode", "GPTBigCodeForCausalLM", gpt_bigcode) \
   PLIM_FAMILY("GPTJ", "gptj", "GPTJForCausalLM", gptj) \
+  PLIM_FAMILY("GPTNeo", "gpt_neo", "GPTNeoForCausalLM", gpt_neo) \
   PLIM_FAMILY("GPTNeoX", "gpt_neox", "GPTNeoXForCausalLM", gpt_neox) \
-  PLIM_FAMILY("Gemma2", "gemma2", "Gemma2ForCausalLM", gemma2) \
-  PLIM_FAMILY("Gemma3ForCausalLM", "gemma3_text", "Gemma3ForCausalLM", gemma3_text) \
-  PLIM_FAMILY("Gemma3Text", "gemma3_text", "Gemma3ForCausalLM", gemma3_text) \
-  PLIM_FAMILY("Gemma", "gemma", "GemmaForCausalLM", gemma) \
-  PLIM_FAMILY("Glm4", "glm4", "Glm4ForCausalLM", glm4) \
-  PLIM_FAMILY("Glm", "glm", "GlmForCausalLM", glm4) \
   PLIM_FAMILY("GptOss", "gpt_oss", "GptOssForCausalLM", gpt_oss) \
-  PLIM_FAMILY("GraniteMoeShared", "granitemoeshared", "GraniteMoeSharedForCausalLM", granite_moe) \
-  PLIM_FAMILY("GraniteMoe", "granitemoe", "GraniteMoeForCausalLM", granite_moe) \
   PLIM_FAMILY("Granite", "granite", "GraniteForCausalLM", granite) \
+  PLIM_FAMILY("GraniteMoe", "granitemoe", "GraniteMoeForCausalLM", granite_moe) \
+  PLIM_FAMILY("GraniteMoeHybrid", "granitemoehybrid", "GraniteMoeHybridForCausalLM", granite_hybrid) \
+  PLIM_FAMILY("GraniteMoeShared", "granitemoeshared", "GraniteMoeSharedForCausalLM", granite_moe) \
+  PLIM_FAMILY("Helium", "helium", "HeliumForCausalLM", helium) \
+  PLIM_FAMILY("Hubert", "hubert", "HubertModel", wav2vec2) \
+  PLIM_FAMILY("HunYuanDenseV1", "hunyuan_v1_dense", "HunYuanDenseV1ForCausalLM", hunyuan) \
+  PLIM_FAMILY("Idefics3", "idefics3", "Idefics3ForConditionalGeneration", idefics3) \
+  PLIM_FAMILY("InternLM3", "internlm3", "InternLM3ForCausalLM", internlm3) \
+  PLIM_FAMILY("InternVL", "internvl", "InternVLForConditionalGeneration", internvl) \
+  PLIM_FAMILY("Jamba", "jamba", "JambaForCausalLM", jamba) \
   PLIM_FAMILY("Llama", "llama", "LlamaForCausalLM", llama) \
-  PLIM_FAMILY("MBart", "mbart", "MBartForConditionalGeneration", bart) \
-  PLIM_FAMILY("MT5", "mt5", "MT5ForConditionalGeneration", t5) \
-  PLIM_FAMILY("Mamba2", "mamba2", "Mamba2ForCausalLM", mamba2) \
+  PLIM_FAMILY("Llama4", "llama4", "Llama4ForConditionalGeneration", llama4) \
+  PLIM_FAMILY("Llama4Text", "llama4_text", "Llama4ForCausalLM", llama4_text) \
+  PLIM_FAMILY("Llava", "llava", "LlavaForConditionalGeneration", llava) \
+  PLIM_FAMILY("LlavaNext", "llava_next", "LlavaNextForConditionalGeneration", llava) \
+  PLIM_FAMILY("LlavaOnevision", "llava_onevision", "LlavaOnevisionForConditionalGeneration", llava) \
   PLIM_FAMILY("Mamba", "mamba", "MambaForCausalLM", mamba) \
+  PLIM_FAMILY("Mamba2", "mamba2", "Mamba2ForCausalLM", mamba2) \
+  PLIM_FAMILY("MBart", "mbart", "MBartForConditionalGeneration", bart) \
   PLIM_FAMILY("MiniMaxM2", "minimax_m2", "MiniMaxM2ForCausalLM", minimax_m2) \
+  PLIM_FAMILY("Ministral", "ministral", "MinistralForCausalLM", ministral) \
+  PLIM_FAMILY("Ministral3", "ministral3", "Ministral3ForCausalLM", ministral3) \
   PLIM_FAMILY("Mistral", "mistral", "MistralForCausalLM", mistral) \
+  PLIM_FAMILY("Mistral3", "mistral3", "Mistral3ForConditionalGeneration", mistral3) \
   PLIM_FAMILY("Mixtral", "mixtral", "MixtralForCausalLM", mixtral) \
+  PLIM_FAMILY("Mllama", "mllama", "MllamaForConditionalGeneration", mllama) \
+  PLIM_FAMILY("ModernBert", "modernbert", "ModernBertForMaskedLM", modernbert) \
+  PLIM_FAMILY("MPNet", "mpnet", "MPNetForMaskedLM", mpnet) \
+  PLIM_FAMILY("MT5", "mt5", "MT5ForConditionalGeneration", t5) \
+  PLIM_FAMILY("Nemotron", "nemotron", "NemotronForCausalLM", nemotron) \
   PLIM_FAMILY("NemotronH", "nemotron_h", "NemotronHForCausalLM", nemotron_h) \
-  PLIM_FAMILY("OPT", "opt", "OPTForCausalLM", opt) \
+  PLIM_FAMILY("Olmo", "olmo", "OlmoForCausalLM", olmo) \
   PLIM_FAMILY("Olmo2", "olmo2", "Olmo2ForCausalLM", olmo) \
   PLIM_FAMILY("Olmo3", "olmo3", "Olmo3ForCausalLM", olmo) \
-  PLIM_FAMILY("Olmo", "olmo", "OlmoForCausalLM", olmo) \
+  PLIM_FAMILY("Olmoe", "olmoe", "OlmoeForCausalLM", olmoe) \
+  PLIM_FAMILY("OPT", "opt", "OPTForCausalLM", opt) \
+  PLIM_FAMILY("PaliGemma", "paligemma", "PaliGemmaForConditionalGeneration", paligemma) \
+  PLIM_FAMILY("Phi", "phi", "PhiForCausalLM", phi) \
   PLIM_FAMILY("Phi3", "phi3", "Phi3ForCausalLM", phi3) \
   PLIM_FAMILY("PhiMoE", "phimoe", "PhimoeForCausalLM", phimoe) \
   PLIM_FAMILY("Phimoe", "phimoe", "PhimoeForCausalLM", phimoe) \
-  PLIM_FAMILY("Phi", "phi", "PhiForCausalLM", phi) \
-  PLIM_FAMILY("Qwen2Moe", "qwen2_moe", "Qwen2MoeForCausalLM", qwen2_moe) \
   PLIM_FAMILY("Qwen2", "qwen2", "Qwen2ForCausalLM", qwen2) \
-  PLIM_FAMILY("Qwen3Moe", "qwen3_moe", "Qwen3MoeForCausalLM", qwen3_moe) \
+  PLIM_FAMILY("Qwen2_5_VL", "qwen2_5_vl", "Qwen2_5_VLForConditionalGeneration", qwen2_5_vl) \
+  PLIM_FAMILY("Qwen2Moe", "qwen2_moe", "Qwen2MoeForCausalLM", qwen2_moe) \
+  PLIM_FAMILY("Qwen2VL", "qwen2_vl", "Qwen2VLForConditionalGeneration", qwen2_vl) \
   PLIM_FAMILY("Qwen3", "qwen3", "Qwen3ForCausalLM", qwen3) \
+  PLIM_FAMILY("Qwen3_5", "qwen3_5", "Qwen3_5ForConditionalGeneration", qwen3_5) \
+  PLIM_FAMILY("Qwen3_5Moe", "qwen3_5_moe", "Qwen3_5MoeForConditionalGeneration", qwen3_5) \
+  PLIM_FAMILY("Qwen3_5MoeText", "qwen3_5_moe_text", "Qwen3_5MoeForCausalLM", qwen3_5_text) \
+  PLIM_FAMILY("Qwen3_5Text", "qwen3_5_text", "Qwen3_5ForCausalLM", qwen3_5_text) \
+  PLIM_FAMILY("Qwen3Moe", "qwen3_moe", "Qwen3MoeForCausalLM", qwen3_moe) \
+  PLIM_FAMILY("Qwen3Next", "qwen3_next", "Qwen3NextForCausalLM", qwen3_next) \
+  PLIM_FAMILY("Qwen3VL", "qwen3_vl", "Qwen3VLForConditionalGeneration", qwen3_vl) \
+  PLIM_FAMILY("Qwen3VLMoe", "qwen3_vl_moe", "Qwen3VLMoeForConditionalGeneration", qwen3_vl) \
   PLIM_FAMILY("Roberta", "roberta", "RobertaForMaskedLM", roberta) \
+  PLIM_FAMILY("RW", "RefinedWeb", "FalconForCausalLM", falcon) \
+  PLIM_FAMILY("RW", "RefinedWebModel", "FalconForCausalLM", falcon) \
+  PLIM_FAMILY("SeedOss", "seed_oss", "SeedOssForCausalLM", seed_oss) \
+  PLIM_FAMILY("Siglip", "siglip", "SiglipModel", siglip) \
+  PLIM_FAMILY("SiglipText", "siglip_text_model", "SiglipTextModel", siglip_text) \
+  PLIM_FAMILY("SiglipVision", "siglip_vision_model", "SiglipVisionModel", siglip_vision) \
   PLIM_FAMILY("SmolLM3", "smollm3", "SmolLM3ForCausalLM", smollm3) \
+  PLIM_FAMILY("SmolVLM", "smolvlm", "SmolVLMForConditionalGeneration", idefics3) \
   PLIM_FAMILY("StableLm", "stablelm", "StableLmForCausalLM", stablelm) \
   PLIM_FAMILY("Starcoder2", "starcoder2", "Starcoder2ForCausalLM", starcoder2) \
   PLIM_FAMILY("Swin", "swin", "SwinForImageClassification", swin) \
   PLIM_FAMILY("T5", "t5", "T5ForConditionalGeneration", t5) \
   PLIM_FAMILY("ViT", "vit", "ViTForImageClassification", vit) \
+  PLIM_FAMILY("Wav2Vec2", "wav2vec2", "Wav2Vec2Model", wav2vec2) \
   PLIM_FAMILY("Whisper", "whisper", "WhisperForConditionalGeneration", whisper) \
   PLIM_FAMILY("XLMRoberta", "xlm-roberta", "XLMRobertaForMaskedLM", roberta)
 

@@ -57,13 +57,22 @@ ValueId attention_block(Builder& b, const AttentionSpec& spec, ValueId x, ValueI
     p.q = parts[0];
     gate = parts[1];
   }
-  if (spec.qk_norm != QkNorm::none) {
+  const auto norm_both = [&] {
+    if (spec.qk_norm == QkNorm::none) return;
     p.q = norm_heads(b, spec.q_norm, p.q, spec.heads, spec);
     p.k = norm_heads(b, spec.k_norm, p.k, spec.kv_heads, spec);
-  }
+  };
+  if (!spec.turned_first) norm_both();
   if (spec.rope) {
     p.q = turn(b, "rope_q", p.q, spec.heads, *spec.rope);
     p.k = turn(b, "rope_k", p.k, spec.kv_heads, *spec.rope);
+  }
+  if (spec.turned_first) norm_both();
+  if (spec.value_norm) {
+    const int64_t head = spec.value_head ? spec.value_head : spec.head;
+    p.v = b.reshape("v_norm.heads", p.v, {0, 0, spec.kv_heads, head});
+    p.v = norm(b, "v_norm", p.v, {NormKind::rms_without_parameters, spec.head_norm.epsilon, "llama"});
+    p.v = b.reshape("v_norm.joined", p.v, {0, 0, spec.kv_heads * head});
   }
   std::vector<ValueId> inputs{p.q, p.k, p.v};
   if (bias.present() || spec.sinks) inputs.push_back(bias);

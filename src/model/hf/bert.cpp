@@ -1,20 +1,13 @@
 // Encoders that follow BERT (Devlin 2018): RoBERTa and XLM-R (Liu 2019, Conneau 2019), DistilBERT (Sanh 2019) and
 // ELECTRA (Clark 2020), with the heads that transformers has for them.
 
+#include "model/hf/bert.h"
+
 #include <fmt/format.h>
 
-#include "model/hf/request.h"
-
 namespace plimsoll {
-namespace {
 
-struct BertSpec {
-  DecoderSpec encoder;
-  int64_t types = 2, positions = 512, embedding = 768;
-  std::string root = "bert", embeddings = "embeddings";
-};
-
-DecoderSpec read_layers(const Config& config, int64_t width, int64_t default_heads, int64_t default_inner) {
+DecoderSpec read_bert_layers(const Config& config, int64_t width, int64_t default_heads, int64_t default_inner) {
   DecoderSpec spec;
   spec.width = width;
   spec.block = Block::norm_of_sum;
@@ -50,7 +43,7 @@ DecoderSpec read_layers(const Config& config, int64_t width, int64_t default_hea
 BertSpec read_bert(const Config& config, int64_t vocabulary) {
   BertSpec spec;
   const int64_t width = config.size("hidden_size");
-  spec.encoder = read_layers(config, width, 12, 3072);
+  spec.encoder = read_bert_layers(config, width, 12, 3072);
   spec.encoder.vocabulary = config.size("vocab_size", vocabulary);
   spec.encoder.tied = config.flag("tie_word_embeddings", true);
   spec.embedding = width;
@@ -59,10 +52,19 @@ BertSpec read_bert(const Config& config, int64_t vocabulary) {
   return spec;
 }
 
-ValueId embed(Builder& b, const BertSpec& spec, ValueId& words, int64_t first_position) {
+namespace {
+
+ValueId normed_embedding(Builder& b, const BertSpec& spec, ValueId x) {
+  if (spec.projects_before_norm) x = b.linear("embed_proj", x, spec.encoder.width, false);
+  return norm(b, "LayerNorm", x, spec.encoder.norm);
+}
+
+}  // namespace
+
+ValueId embed_bert(Builder& b, const BertSpec& spec, ValueId& words, int64_t first_position) {
   const auto scope = b.enter(spec.embeddings);
   const int64_t tokens = b.shape(b.input())[1];
-  if (tokens + first_position > spec.positions)
+  if (spec.has_positions && tokens + first_position > spec.positions)
     b.fail(user_error(fmt::format("a sequence of {} tokens was asked for, the network has positions for {}", tokens,
                                   spec.positions - first_position)));
   words = b.parameter("word_embeddings.weight", {spec.encoder.vocabulary, spec.embedding});
@@ -73,17 +75,18 @@ ValueId embed(Builder& b, const BertSpec& spec, ValueId& words, int64_t first_po
                                  {table, b.constant("token_type", integer_tensor({0}))}, {{"axis", int64_t{0}}});
     x = b.add("add_type", x, type);
   }
+  if (!spec.has_positions) return normed_embedding(b, spec, x);
   const ValueId table = b.parameter("position_embeddings.weight", {spec.positions, spec.embedding});
   const ValueId rows = b.apply("position_embeddings", "slice",
                                {table, b.constant("positions.starts", integer_tensor({first_position})),
                                 b.constant("positions.ends", integer_tensor({first_position + tokens})),
                                 b.constant("positions.axes", integer_tensor({0}))});
-  return norm(b, "LayerNorm", b.add("add_position", x, rows), spec.encoder.norm);
+  return normed_embedding(b, spec, b.add("add_position", x, rows));
 }
 
-ValueId encode(Builder& b, const BertSpec& spec, ValueId& words, int64_t first_position) {
+ValueId encode_bert(Builder& b, const BertSpec& spec, ValueId& words, int64_t first_position) {
   const auto scope = b.enter(spec.root);
-  ValueId x = embed(b, spec, words, first_position);
+  ValueId x = embed_bert(b, spec, words, first_position);
   if (spec.embedding != spec.encoder.width) x = b.linear("embeddings_project", x, spec.encoder.width);
   DecoderSpec inner = spec.encoder;
   inner.root = "";
@@ -95,7 +98,7 @@ ValueId first_token(Builder& b, ValueId x) {
                  {{"axis", int64_t{1}}});
 }
 
-ValueId pool(Builder& b, const std::string& root, ValueId x) {
+ValueId pool_first(Builder& b, const std::string& root, ValueId x) {
   const auto scope = b.enter(root);
   x = first_token(b, x);
   return b.apply("pooler.activation", "tanh", {b.linear("pooler.dense", x, b.shape(x)[1])});
@@ -125,6 +128,8 @@ ValueId two_layer_classes(Builder& b, ValueId x, int64_t labels, const std::stri
   return b.linear("classifier.out_proj", x, labels);
 }
 
+namespace {
+
 // Roberta numbers positions from after its padding token.
 constexpr int64_t kRobertaFirst = 2;
 
@@ -137,12 +142,12 @@ Result<Graph> build_bert(const Request& request) {
   PLIM_TRY(config.finish());
   Builder b(request.name, {request.tokens(spec.positions)}, DType::i64);
   ValueId words;
-  ValueId x = encode(b, spec, words, 0);
+  ValueId x = encode_bert(b, spec, words, 0);
   if (request.ends_with("ForMaskedLM") || request.ends_with("LMHeadModel"))
     return b.finish(masked_words(b, spec, x, words));
   if (request.ends_with("ForTokenClassification")) return b.finish(b.linear("classifier", x, labels));
   if (request.ends_with("ForQuestionAnswering")) return b.finish(b.linear("qa_outputs", x, labels));
-  const ValueId pooled = pool(b, spec.root, x);
+  const ValueId pooled = pool_first(b, spec.root, x);
   if (request.ends_with("ForPreTraining")) {
     x = masked_words(b, spec, x, words);
     b.linear("cls.seq_relationship", pooled, 2);
@@ -162,7 +167,7 @@ Result<Graph> build_roberta(const Request& request) {
   PLIM_TRY(config.finish());
   Builder b(request.name, {request.tokens(std::max<int64_t>(1, spec.positions - kRobertaFirst))}, DType::i64);
   ValueId words;
-  ValueId x = encode(b, spec, words, kRobertaFirst);
+  ValueId x = encode_bert(b, spec, words, kRobertaFirst);
   if (request.ends_with("ForMaskedLM") || request.ends_with("ForCausalLM")) {
     x = activate(b, "lm_head.act", b.linear("lm_head.dense", x, spec.encoder.width), "gelu");
     x = norm(b, "lm_head.layer_norm", x, spec.encoder.norm);
@@ -171,7 +176,7 @@ Result<Graph> build_roberta(const Request& request) {
   if (request.ends_with("ForTokenClassification")) return b.finish(b.linear("classifier", x, labels));
   if (request.ends_with("ForQuestionAnswering")) return b.finish(b.linear("qa_outputs", x, labels));
   if (request.ends_with("ForSequenceClassification")) return b.finish(two_layer_classes(b, x, labels, "tanh"));
-  x = pool(b, spec.root, x);
+  x = pool_first(b, spec.root, x);
   if (request.ends_with("ForMultipleChoice")) x = b.linear("classifier", x, 1);
   return b.finish(x);
 }
@@ -185,7 +190,7 @@ Result<Graph> build_electra(const Request& request) {
   PLIM_TRY(config.finish());
   Builder b(request.name, {request.tokens(spec.positions)}, DType::i64);
   ValueId words;
-  ValueId x = encode(b, spec, words, 0);
+  ValueId x = encode_bert(b, spec, words, 0);
   const std::string& activation = spec.encoder.layers[0].mlp->activation;
   if (request.ends_with("ForMaskedLM") || request.ends_with("ForCausalLM")) {
     x = activate(b, "generator_predictions.act", b.linear("generator_predictions.dense", x, spec.embedding), "gelu");
@@ -237,7 +242,7 @@ Result<Graph> build_distilbert(const Request& request) {
   PLIM_TRY(config.finish());
   Builder b(request.name, {request.tokens(spec.positions)}, DType::i64);
   ValueId words;
-  ValueId x = encode(b, spec, words, 0);
+  ValueId x = encode_bert(b, spec, words, 0);
   if (request.ends_with("ForMaskedLM")) {
     x = activate(b, "activation", b.linear("vocab_transform", x, width), layer.mlp->activation);
     x = norm(b, "vocab_layer_norm", x, spec.encoder.norm);

@@ -41,14 +41,15 @@ ValueId norm(Builder& b, const std::string& name, ValueId x, const NormSpec& spe
   if (spec.kind == NormKind::none || b.failed()) return x;
   if (spec.kind == NormKind::layer) return b.layer_norm(name, x, spec.epsilon);
   const Shape width{last_size(b, x)};
+  const auto ones = [&] {
+    return b.constant(name + ".weight", float_tensor(width, std::vector<float>(size_t(width[0]), 1)));
+  };
   if (spec.kind == NormKind::layer_without_bias || spec.kind == NormKind::without_parameters) {
-    const ValueId scale =
-        spec.kind == NormKind::layer_without_bias
-            ? b.parameter(name + ".weight", width)
-            : b.constant(name + ".weight", float_tensor(width, std::vector<float>(size_t(width[0]), 1)));
+    const ValueId scale = spec.kind == NormKind::layer_without_bias ? b.parameter(name + ".weight", width) : ones();
     return b.apply(name, "layer_norm", {x, scale}, {{"axis", int64_t{-1}}, {"epsilon", spec.epsilon}});
   }
-  return b.apply(name, "rms_norm", {x, b.parameter(name + ".weight", width)},
+  const bool learned = spec.kind == NormKind::rms;
+  return b.apply(name, "rms_norm", {x, learned ? b.parameter(name + ".weight", width) : ones()},
                  {{"axis", int64_t{-1}}, {"epsilon", spec.epsilon}, {"written_as", spec.written_as}});
 }
 

@@ -2,7 +2,7 @@
 // 2023). Stable Diffusion's text encoders are the first.
 #include <fmt/format.h>
 
-#include "model/hf/vision.h"
+#include "model/hf/towers.h"
 
 namespace plimsoll {
 namespace {
@@ -71,12 +71,12 @@ ValueId clip_vision(Builder& b, const VisionSpec& spec, ValueId picture, bool po
   return post_norm ? pooled : x;
 }
 
-VisionSpec read_siglip_vision(const Config& config, bool needs_sizes) {
+VisionSpec read_siglip_vision(const Config& config, bool needs_sizes, const VisionDefaults& defaults) {
   VisionSpec spec;
-  const int64_t width = config.size("hidden_size", needs_sizes ? std::nullopt : std::optional<int64_t>(768));
+  const int64_t width = config.size("hidden_size", needs_sizes ? std::nullopt : std::optional(defaults.width));
   const int64_t layers =
       read_layer_count(config, "num_hidden_layers", needs_sizes ? std::nullopt : std::optional<int64_t>(12));
-  spec.encoder = vision_layers(config, width, layers, config.size("num_attention_heads", 12),
+  spec.encoder = vision_layers(config, width, layers, config.size("num_attention_heads", defaults.heads),
                                config.size("intermediate_size", 3072), config.number("layer_norm_eps", 1e-6));
   set_activation(spec.encoder, read_activation(config, "hidden_act", "gelu_pytorch_tanh"));
   spec.encoder.layers_name = "encoder.layers";
@@ -85,7 +85,7 @@ VisionSpec read_siglip_vision(const Config& config, bool needs_sizes) {
   spec.patches = "embeddings.patch_embedding";
   spec.positions = "embeddings.position_embedding.weight";
   spec.tokens = {};
-  read_image(config, spec, 224, 16);
+  read_image(config, spec, 224, defaults.patch);
   config.ignore({"projection_dim", "vision_use_head"});
   return spec;
 }
@@ -138,6 +138,87 @@ Result<Graph> build_clip(const Request& request) {
   const ValueId alike =
       b.apply("logits", "matmul", {unit("text_embeds", said), unit("image_embeds", seen)}, {{"transB", int64_t{1}}});
   return b.finish(b.apply("scaled_logits", "mul", {alike, scale}));
+}
+
+namespace {
+
+TextSpec read_siglip_text(const Config& config, bool needs_sizes) {
+  const int64_t width = config.size("hidden_size", needs_sizes ? std::nullopt : std::optional<int64_t>(768));
+  const int64_t layers =
+      read_layer_count(config, "num_hidden_layers", needs_sizes ? std::nullopt : std::optional<int64_t>(12));
+  TextSpec spec{vision_layers(config, width, layers, config.size("num_attention_heads", 12),
+                              config.size("intermediate_size", 3072), config.number("layer_norm_eps", 1e-6)),
+                config.size("vocab_size", 32'000), config.size("max_position_embeddings", 64)};
+  set_activation(spec.encoder, read_activation(config, "hidden_act", "gelu_pytorch_tanh"));
+  spec.encoder.layers_name = "encoder.layers";
+  spec.encoder.final_norm = true;
+  spec.encoder.final_norm_name = "final_layer_norm";
+  spec.encoder.learned_positions = spec.positions;
+  spec.encoder.positions = "embeddings.position_embedding";
+  return spec;
+}
+
+// The last token through one more product.
+ValueId siglip_said(Builder& b, const TextSpec& spec, ValueId tokens, int64_t projected) {
+  return b.linear("text_model.head", last_token(b, encode_text(b, spec, tokens)), projected);
+}
+
+ValueId siglip_seen(Builder& b, const VisionSpec& spec, bool pools, ValueId picture) {
+  const ValueId x = siglip_vision(b, spec, picture);
+  const auto scope = b.enter("vision_model");
+  return pools ? siglip_pooling(b, spec, x) : x;
+}
+
+}  // namespace
+
+Result<Graph> build_siglip_text(const Request& request) {
+  const Config& config = request.config;
+  const TextSpec spec = read_siglip_text(config, true);
+  const int64_t projected = config.size("projection_size", spec.encoder.width);
+  PLIM_TRY(config.finish());
+  Builder b(request.name, {request.tokens(spec.positions)}, DType::i64);
+  return b.finish(siglip_said(b, spec, b.input(), projected));
+}
+
+Result<Graph> build_siglip_vision(const Request& request) {
+  const Config& config = request.config;
+  const VisionSpec spec = read_siglip_vision(config, true);
+  const bool pools = config.flag("vision_use_head", true);
+  PLIM_TRY(config.finish());
+  Builder b(request.name, {spec.channels, spec.image, spec.image});
+  return b.finish(siglip_seen(b, spec, pools, b.input()));
+}
+
+Result<Graph> build_siglip(const Request& request) {
+  const Config& config = request.config;
+  const Config words = config.part("text_config"), pictures = config.part("vision_config");
+  const VisionSpec vision = read_siglip_vision(pictures, false);
+  const bool pools = pictures.flag("vision_use_head", true);
+  if (request.ends_with("ForImageClassification")) {
+    const int64_t labels = read_labels(config);
+    config.ignore({"text_config"});
+    PLIM_TRY(config.finish());
+    Builder b(request.name, {vision.channels, vision.image, vision.image});
+    const ValueId x = siglip_seen(b, vision, pools, b.input());
+    const ValueId mean =
+        pools ? x : b.apply("mean", "reduce_mean", {x}, {{"axes", Sizes{1}}, {"keepdims", int64_t{0}}});
+    return b.finish(b.linear("classifier", mean, labels));
+  }
+  const TextSpec text = read_siglip_text(words, false);
+  const int64_t projected = words.size("projection_size", text.encoder.width);
+  PLIM_TRY(config.finish());
+  Builder b(request.name, {request.tokens(text.positions)}, DType::i64);
+  const ValueId said = siglip_said(b, text, b.input(), projected);
+  const ValueId picture = b.add_input("pixel_values", {vision.channels, vision.image, vision.image});
+  const ValueId seen = siglip_seen(b, vision, pools, picture);
+  const auto unit = [&](const std::string& name, ValueId x) {
+    return b.apply(name, "lp_normalization", {x}, {{"axis", int64_t{-1}}, {"p", int64_t{2}}});
+  };
+  ValueId alike =
+      b.apply("logits", "matmul", {unit("text_embeds", said), unit("image_embeds", seen)}, {{"transB", int64_t{1}}});
+  alike =
+      b.apply("scaled_logits", "mul", {alike, b.apply("logit_scale.exp", "exp", {b.parameter("logit_scale", {1})})});
+  return b.finish(b.add("biased_logits", alike, b.parameter("logit_bias", {1})));
 }
 
 }  // namespace plimsoll

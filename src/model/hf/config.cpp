@@ -184,6 +184,17 @@ bool Config::is_list(std::string_view key) const {
   return found && found->is_array();
 }
 
+bool Config::is_part() const { return !object_->path.empty(); }
+
+int64_t Config::side(std::string_view keys, int64_t fallback) const {
+  const Json* found = find(keys);
+  if (!found || !found->is_array()) return size(keys, fallback);
+  const auto sides = counts(keys);
+  const bool square = !sides.empty() && sides.front() > 0 && sides.front() == sides.back();
+  if (!square) wrong(keys, *found, "a number or two equal ones");
+  return square ? sides.front() : fallback;
+}
+
 bool Config::is_text(std::string_view key) const {
   const Json* found = find(key);
   return found && found->is_string();

@@ -37,6 +37,9 @@ class Config {
   std::vector<std::string> words(std::string_view keys) const;
   size_t length(std::string_view key) const;  // of a list or an object, 0 without one
   bool is_list(std::string_view key) const;
+  bool is_part() const;  // an object inside of another: sizes that it leaves out have the usual value
+  // A size that may be written as a list of two equal ones: a picture's side.
+  int64_t side(std::string_view keys, int64_t fallback) const;
   bool is_text(std::string_view key) const;
   // An object inside; an empty one when it is absent. `needed`: then it is a mistake.
   Config part(std::string_view key, bool needed = false) const;

@@ -33,14 +33,16 @@ ValueId add_positions(Builder& b, const DecoderSpec& spec, ValueId x) {
   return b.add("add_position", x, rows);
 }
 
-ValueId mixer(Builder& b, const LayerSpec& layer, ValueId x, ValueId bias) {
+ValueId mixer(Builder& b, const LayerSpec& layer, ValueId x, const Surroundings& around) {
   const auto scope = b.enter(layer.mixer_scope);
-  if (layer.attention) return attention_block(b, *layer.attention, x, x, bias);
+  if (layer.attention)
+    return attention_block(b, *layer.attention, x, layer.reads_memory ? around.memory : x, around.score_bias);
   if (layer.latent) return latent_attention_block(b, *layer.latent, x);
+  if (layer.delta) return delta_block(b, *layer.delta, x);
   return mamba_block(b, *layer.mamba, x);
 }
 
-bool has_mixer(const LayerSpec& layer) { return layer.attention || layer.latent || layer.mamba; }
+bool has_mixer(const LayerSpec& layer) { return layer.attention || layer.latent || layer.mamba || layer.delta; }
 
 ValueId feed_forward(Builder& b, const LayerSpec& layer, ValueId x) {
   const auto scope = b.enter(layer.mlp_scope);
@@ -54,22 +56,22 @@ class Stack {
   ValueId layer(const LayerSpec& layer, ValueId x) {
     switch (spec_.block) {
       case Block::sequential:
-        x = crossed(layer, sum(0, x, mixed(layer, normed(0, x))));
-        return sum(1, x, feed_forward(b_, layer, normed(1, x)));
+        x = crossed(layer, sum(layer, 0, x, mixed(layer, layer.first_norm ? normed(0, x) : x)));
+        return sum(layer, 1, x, feed_forward(b_, layer, normed(1, x)));
       case Block::parallel:
       case Block::parallel_two_norms: return parallel(layer, x);
       case Block::sandwich:
-        x = sum(0, x, normed(1, mixed(layer, normed(0, x))));
-        return sum(1, x, normed(3, feed_forward(b_, layer, normed(2, x))));
+        x = sum(layer, 0, x, normed(1, mixed(layer, normed(0, x))));
+        return sum(layer, 1, x, normed(3, feed_forward(b_, layer, normed(2, x))));
       case Block::norm_after:
-        x = sum(0, x, normed(0, mixed(layer, x)));
-        return sum(1, x, normed(1, feed_forward(b_, layer, x)));
+        x = sum(layer, 0, x, normed(0, mixed(layer, x)));
+        return sum(layer, 1, x, normed(1, feed_forward(b_, layer, x)));
       case Block::norm_of_sum:
-        x = crossed(layer, normed(0, sum(0, x, mixed(layer, x))));
-        return normed(1, sum(1, x, feed_forward(b_, layer, x)));
+        x = crossed(layer, normed(0, sum(layer, 0, x, mixed(layer, x))));
+        return normed(1, sum(layer, 1, x, feed_forward(b_, layer, x)));
       case Block::single:
         const ValueId y = normed(0, x);
-        return sum(0, x, has_mixer(layer) ? mixed(layer, y) : feed_forward(b_, layer, y));
+        return sum(layer, 0, x, has_mixer(layer) ? mixed(layer, y) : feed_forward(b_, layer, y));
     }
     return x;
   }
@@ -77,11 +79,18 @@ class Stack {
  private:
   ValueId normed(size_t i, ValueId x) { return norm(b_, spec_.norm_names[i], x, spec_.norm); }
 
-  ValueId sum(int which, ValueId x, ValueId y) {
+  ValueId sum(const LayerSpec& layer, int which, ValueId x, ValueId y) {
+    y = gated(layer, which == 0 ? layer.mixer_scale : layer.mlp_scale, y);
     y = scaled_by(b_, fmt::format("residual_scale_{}", which), y, spec_.residual_scale);
     return b_.add(fmt::format("add_{}", which), x, y);
   }
-  ValueId mixed(const LayerSpec& layer, ValueId x) { return mixer(b_, layer, x, around_.score_bias); }
+  ValueId gated(const LayerSpec& layer, const std::string& name, ValueId y) {
+    if (name.empty() || b_.failed()) return y;
+    ValueId factor = b_.parameter(name, {layer.scalar_gates ? 1 : b_.shape(y)[2]});
+    if (layer.scalar_gates) factor = b_.apply(name + ".tanh", "tanh", {factor});
+    return b_.apply(name + ".times", "mul", {y, factor});
+  }
+  ValueId mixed(const LayerSpec& layer, ValueId x) { return mixer(b_, layer, x, around_); }
 
   ValueId crossed(const LayerSpec& layer, ValueId x) {
     if (!layer.cross) return x;
@@ -107,7 +116,35 @@ class Stack {
   const Surroundings around_;
 };
 
+// Cut into the first `tokens` and the rest.
+std::vector<ValueId> cut_tokens(Builder& b, const std::string& name, ValueId x, int64_t tokens) {
+  const int64_t all = b.shape(x)[1];
+  return b.apply_many(name, "split", {x, b.constant(name + ".sizes", integer_tensor({tokens, all - tokens}))},
+                      {{"axis", int64_t{1}}}, 2);
+}
+
+ValueId add_to_first(Builder& b, ValueId x, ValueId added) {
+  if (b.failed()) return x;
+  const int64_t tokens = b.shape(added)[1];
+  if (tokens == b.shape(x)[1]) return b.add("add_picture", x, added);
+  const auto parts = cut_tokens(b, "picture_and_text", x, tokens);
+  return b.concat("with_picture", {b.add("add_picture", parts[0], added), parts[1]});
+}
+
+// Of a picture with more tokens than the text has room for, the first are taken.
+ValueId at_most(Builder& b, const std::string& name, ValueId picture, int64_t tokens) {
+  if (b.failed() || b.shape(picture)[1] <= tokens) return picture;
+  return cut_tokens(b, name, picture, tokens)[0];
+}
+
 }  // namespace
+
+ValueId place_picture(Builder& b, ValueId text, ValueId picture) {
+  if (b.failed()) return text;
+  picture = at_most(b, "picture_cut", picture, b.shape(text)[1]);
+  if (b.failed() || b.shape(picture)[1] == b.shape(text)[1]) return picture;
+  return b.concat("text_with_picture", {picture, cut_tokens(b, "words_cut", text, b.shape(picture)[1])[1]});
+}
 
 ValueId decode(Builder& b, const DecoderSpec& spec, ValueId tokens, ValueId& words) {
   ValueId x;
@@ -125,7 +162,11 @@ ValueId decode_embedded(Builder& b, const DecoderSpec& spec, ValueId x, const Su
   Stack stack(b, spec, around);
   for (size_t i = 0; i < spec.layers.size() && !b.failed(); ++i) {
     const auto layer_scope = b.enter(fmt::format("{}.{}", spec.layers_name, i));
+    std::optional<Builder::Sharing> sharing;
+    if (!spec.layers[i].owner.empty()) sharing.emplace(b, spec.layers[i].owner);
     x = stack.layer(spec.layers[i], x);
+    if (i < around.deeper.size()) x = add_to_first(b, x, around.deeper[i]);
+    if (around.states) around.states->push_back(x);
   }
   if (spec.final_norm) x = norm(b, spec.final_norm_name, x, spec.norm);
   if (spec.embedding_width > 0 && spec.embedding_width != spec.width)
@@ -162,10 +203,27 @@ ValueId other_head(Builder& b, const HeadSpec& head, ValueId x) {
   return x;
 }
 
-Result<Graph> build_decoder(const std::string& name, const DecoderSpec& spec, const HeadSpec& head, int64_t sequence) {
+Result<Graph> build_decoder(const std::string& name, const DecoderSpec& stated, const HeadSpec& head,
+                            int64_t sequence) {
+  DecoderSpec spec = stated;
+  spec.tied = head.tied.value_or(spec.tied);
   Builder b(name, {sequence}, DType::i64);
-  ValueId words;
-  ValueId x = decode(b, spec, b.input(), words);
+  ValueId words, x;
+  if (!head.sight) {
+    x = decode(b, spec, b.input(), words);
+  } else {
+    spec.root = "language_model";
+    {
+      const auto scope = b.enter(spec.root);
+      x = embed(b, spec, b.input(), words);
+    }
+    const Seen seen = head.sight(b);
+    x = place_picture(b, x, seen.tokens);
+    Surroundings around;
+    for (const ValueId deeper : seen.deeper)
+      around.deeper.push_back(at_most(b, fmt::format("deeper_cut_{}", around.deeper.size()), deeper, sequence));
+    x = decode_embedded(b, spec, x, around);
+  }
   x = head.kind == Head::language ? language_head(b, spec, x, words) : other_head(b, head, x);
   return b.finish(x);
 }

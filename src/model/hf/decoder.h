@@ -2,6 +2,7 @@
 // names of layers and parameters are those of its checkpoints.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace plimsoll {
 
-enum class NormKind { none, rms, layer, layer_without_bias, without_parameters };
+enum class NormKind { none, rms, layer, layer_without_bias, without_parameters, rms_without_parameters };
 
 struct NormSpec {
   NormKind kind = NormKind::rms;
@@ -38,6 +39,8 @@ struct AttentionSpec {
   QkNorm qk_norm = QkNorm::none;
   std::string q_norm = "q_norm", k_norm = "k_norm";
   NormSpec head_norm;
+  bool turned_first = false;  // positions come before the norms of heads
+  bool value_norm = false;    // of each head of values, without parameters
   std::shared_ptr<const RopeSpec> rope;
   int64_t window = 0, chunk = 0;
   double scale = 0, softcap = 0;
@@ -67,7 +70,8 @@ struct FeedForwardSpec {
 struct MoeSpec {
   int64_t experts = 1, top_k = 1, width = 1;
   int64_t shared_width = 0, latent = 0;  // latent: experts work on so many numbers, projected down and up again
-  bool gated = true, shared_gate = false, correction = false, router_bias = false, expert_bias = false;
+  bool gated = true, shared_gate = false, shared_bias = false, correction = false, correction_is_parameter = false,
+       router_bias = false, expert_bias = false;
   bool normalise = false, chosen_only = false;  // chosen_only: a softmax over the chosen scores
   std::string scores = "softmax", activation = "silu";
   double scale = 1, limit = 0, alpha = 1;
@@ -79,18 +83,33 @@ struct MoeSpec {
 struct MambaSpec {
   int64_t inner = 1, state = 16, kernel = 4, rank = 0;  // rank: of steps, Mamba 1
   int64_t heads = 0, groups = 1;                        // heads: Mamba 2
-  bool bias = false, conv_bias = true, inner_norms = false;
+  bool bias = false, conv_bias = true;
+  NormKind inner_norm = NormKind::none;  // of steps, B and C
   double epsilon = 1e-5;
+};
+
+// A gated delta rule (Yang 2024): a state of key × value for each head of values.
+struct DeltaSpec {
+  int64_t key_heads = 16, value_heads = 32, key = 128, value = 128, kernel = 4;
+  bool packed = true;  // one layer for queries, keys, values and gates, one for strengths and decays
+  double epsilon = 1e-6;
 };
 
 struct LayerSpec {
   std::optional<AttentionSpec> attention;
   std::optional<LatentSpec> latent;
   std::optional<MambaSpec> mamba;
+  std::optional<DeltaSpec> delta;
   std::optional<FeedForwardSpec> mlp;
   std::optional<MoeSpec> moe;
   std::optional<AttentionSpec> cross;  // between the two halves: over what an encoder has left
   std::string mixer_scope = "self_attn", mlp_scope = "mlp", cross_scope = "encoder_attn";
+  bool reads_memory = false;  // keys and values are made from what an encoder has left
+  bool first_norm = true;     // whether the mixer reads through a norm
+  std::string owner;          // the layer whose parameters this one uses again; empty: its own
+  // Learned factors of what each half adds, one a channel, by name; empty: none.
+  std::string mixer_scale, mlp_scale;
+  bool scalar_gates = false;  // they are one number each, through a tanh
 };
 
 enum class Block {
@@ -119,13 +138,22 @@ struct DecoderSpec {
                                          "post_feedforward_layernorm"};
 };
 
-// What a network answers with.
+// Pictures (or sounds) in a text: the encoder that turns one into tokens, batch × tokens × width of the text.
+struct Seen {
+  ValueId tokens;
+  std::vector<ValueId> deeper;  // added to those tokens after the first layers, one each
+};
+using Sight = std::function<Seen(Builder&)>;
+
+// What a network answers with, and what its text stands beside.
 enum class Head { none, language, classes, tokens, spans, classes_with_bias };
 
 struct HeadSpec {
   Head kind = Head::language;
   int64_t labels = 2;
   std::string name = "score";
+  Sight sight;
+  std::optional<bool> tied;  // where the whole decides it, not its text part
 };
 
 // From tokens to the last hidden states; `words` gets the embedding table.
@@ -133,11 +161,15 @@ ValueId decode(Builder& b, const DecoderSpec& spec, ValueId tokens, ValueId& wor
 
 // What layers read besides their input.
 struct Surroundings {
-  ValueId memory;      // an encoder's last states
-  ValueId score_bias;  // added to the scores of self-attention
+  ValueId memory;                          // an encoder's last states
+  ValueId score_bias;                      // added to the scores of self-attention
+  std::vector<ValueId> deeper;             // added to the first tokens after layer 0, 1, …
+  std::vector<ValueId>* states = nullptr;  // gets what each layer leaves
 };
 // From embeddings that are there already. Encoders are built by the same function: nothing in them is causal.
 ValueId decode_embedded(Builder& b, const DecoderSpec& spec, ValueId x, const Surroundings& around = {});
+// The first tokens of a text are the picture's.
+ValueId place_picture(Builder& b, ValueId text, ValueId picture);
 // The scores of the vocabulary, from the embedding's own table where they are tied.
 ValueId language_head(Builder& b, const DecoderSpec& spec, ValueId x, ValueId words);
 ValueId other_head(Builder& b, const HeadSpec& head, ValueId x);

@@ -1,5 +1,5 @@
-// DeepSeek V2 and V3 (2024), and Kimi K2: latent attention, many narrow experts beside shared ones, the first layers
-// dense.
+// DeepSeek V2 and V3 (2024), Kimi K2 and GLM 4.7 Flash: latent attention, many narrow experts beside shared ones, the
+// first layers dense.
 #include <cmath>
 
 #include "model/hf/request.h"
@@ -9,20 +9,23 @@ namespace {
 
 // What is fixed in the one and set in the other.
 struct Generation {
-  int64_t width, layers, heads, inner, moe_inner, experts, shared, dense_layers, vocabulary;
+  int64_t heads, inner, moe_inner, experts, shared, dense_layers, vocabulary;
   bool third;
+  int64_t chosen = 8, q_rank = 1536, nope = 128, value = 128, groups = 8, chosen_groups = 4;
+  double scale = 2.5;
 };
-constexpr Generation kV2{4096, 32, 32, 11'008, 1407, 64, 2, 0, 102'400, false};
-constexpr Generation kV3{7168, 61, 128, 18'432, 2048, 256, 1, 3, 129'280, true};
+constexpr Generation kV2{32, 11'008, 1407, 64, 2, 0, 102'400, false};
+constexpr Generation kV3{128, 18'432, 2048, 256, 1, 3, 129'280, true};
+constexpr Generation kGlmLite{20, 10'240, 1536, 64, 1, 1, 154'880, true, 4, 768, 192, 256, 1, 1, 1.8};
 
 LatentSpec read_latent(const Config& config, const Generation& g, const NormSpec& norm) {
   LatentSpec latent;
   latent.heads = config.size("num_attention_heads", g.heads);
-  latent.q_rank = config.is_null("q_lora_rank") ? 0 : config.count("q_lora_rank", 1536);
+  latent.q_rank = config.is_null("q_lora_rank") ? 0 : config.count("q_lora_rank", g.q_rank);
   latent.kv_rank = config.size("kv_lora_rank", 512);
-  latent.nope = config.size("qk_nope_head_dim", 128);
+  latent.nope = config.size("qk_nope_head_dim", g.nope);
   latent.turned = config.size("qk_rope_head_dim", 64);
-  latent.value = config.size("v_head_dim", 128);
+  latent.value = config.size("v_head_dim", g.value);
   latent.bias = config.flag("attention_bias", false);
   latent.norm = norm;
   latent.rope = read_rope(config, latent.turned, {.interleaved = true});
@@ -39,16 +42,16 @@ LatentSpec read_latent(const Config& config, const Generation& g, const NormSpec
 MoeSpec read_experts(const Config& config, const Generation& g) {
   MoeSpec moe;
   moe.experts = config.size("n_routed_experts|num_local_experts|num_experts", g.experts);
-  moe.top_k = config.size("num_experts_per_tok", 8);
+  moe.top_k = config.size("num_experts_per_tok", g.chosen);
   moe.width = config.size("moe_intermediate_size", g.moe_inner);
   moe.shared_width = moe.width * config.count("n_shared_experts", g.shared);
-  moe.scale = config.number("routed_scaling_factor", g.third ? 2.5 : 1);
+  moe.scale = config.number("routed_scaling_factor", g.third ? g.scale : 1);
   moe.normalise = config.flag("norm_topk_prob", g.third);
   moe.scores = g.third ? "sigmoid" : "softmax";
   moe.correction = g.third;
   const bool by_group = g.third || config.text("topk_method", "greedy") == "group_limited_greedy";
-  moe.groups = by_group ? config.size("n_group", g.third ? 8 : 1) : 1;
-  moe.chosen_groups = by_group ? config.size("topk_group", g.third ? 4 : 1) : 1;
+  moe.groups = by_group ? config.size("n_group", g.third ? g.groups : 1) : 1;
+  moe.chosen_groups = by_group ? config.size("topk_group", g.third ? g.chosen_groups : 1) : 1;
   config.ignore({"n_group", "topk_group", "topk_method", "scoring_func", "moe_layer_freq", "num_mtp_layers"});
   return moe;
 }
@@ -67,7 +70,10 @@ Result<Graph> build_deepseek(const Request& request, const Generation& g) {
   if (!g.third) layer.mlp->bias = config.flag("mlp_bias", false);
   spec.layers.assign(size_t(read_layer_count(config, "num_hidden_layers")), layer);
   const MoeSpec moe = read_experts(config, g);
-  for (size_t i = size_t(config.count("first_k_dense_replace", g.dense_layers)); i < spec.layers.size(); ++i) {
+  const auto kinds = config.words("mlp_layer_types");
+  const auto dense = size_t(config.count("first_k_dense_replace", g.dense_layers));
+  for (size_t i = 0; i < spec.layers.size(); ++i) {
+    if (i < kinds.size() ? kinds[i] != "sparse" : i < dense) continue;
     spec.layers[i].mlp.reset();
     spec.layers[i].moe = moe;
   }
@@ -81,6 +87,7 @@ Result<Graph> build_deepseek(const Request& request, const Generation& g) {
 }  // namespace
 
 Result<Graph> build_deepseek_v2(const Request& request) { return build_deepseek(request, kV2); }
+Result<Graph> build_glm4_moe_lite(const Request& request) { return build_deepseek(request, kGlmLite); }
 Result<Graph> build_deepseek_v3(const Request& request) { return build_deepseek(request, kV3); }
 
 }  // namespace plimsoll

@@ -61,4 +61,43 @@ Result<Graph> build_gpt_bigcode(const Request& request) {
   return build_decoder(request.name, spec, head, request.tokens(spec.learned_positions));
 }
 
+// GPT-Neo (Black 2021): every second layer sees a window; queries, keys and values are three layers without biases.
+Result<Graph> build_gpt_neo(const Request& request) {
+  const Config& config = request.config;
+  DecoderSpec spec;
+  spec.vocabulary = config.size("vocab_size", 50'257);
+  spec.width = config.size("hidden_size");
+  spec.learned_positions = config.size("max_position_embeddings", 2048);
+  spec.norm = {NormKind::layer, config.number("layer_norm_epsilon", 1e-5), ""};
+  spec.tied = config.flag("tie_word_embeddings", true);
+  spec.root = "transformer";
+  spec.embedding = "wte";
+  spec.positions = "wpe";
+  spec.layers_name = "h";
+  spec.final_norm_name = "ln_f";
+  spec.norm_names = {"ln_1", "ln_2"};
+  const int64_t heads = config.size("num_heads|num_attention_heads", 16), window = config.size("window_size", 256);
+  if (spec.width % heads != 0) config.fail("num_heads does not divide hidden_size");
+  LayerSpec layer;
+  layer.mixer_scope = "attn.attention";
+  layer.attention = AttentionSpec{.heads = heads, .kv_heads = heads, .head = std::max<int64_t>(1, spec.width / heads)};
+  layer.attention->output_bias = true;
+  layer.attention->o = "out_proj";
+  layer.attention->scale = 1;
+  layer.mlp = FeedForwardSpec{.width = config.size("intermediate_size", 4 * spec.width),
+                              .gated = false,
+                              .bias = true,
+                              .up = "c_fc",
+                              .down = "c_proj"};
+  layer.mlp->activation = read_activation(config, "activation_function", "gelu_new");
+  spec.layers.assign(size_t(read_layer_count(config, "num_layers|num_hidden_layers")), layer);
+  const auto kinds = config.words("attention_layers");
+  for (size_t i = 0; i < spec.layers.size(); ++i)
+    if (i < kinds.size() ? kinds[i] == "local" : i % 2 == 1) spec.layers[i].attention->window = window;
+  config.ignore({"attention_types", "summary_use_proj"});
+  const HeadSpec head = gpt2_head(request);
+  PLIM_TRY(config.finish());
+  return build_decoder(request.name, spec, head, request.tokens(spec.learned_positions));
+}
+
 }  // namespace plimsoll

@@ -3,9 +3,7 @@
 
 namespace plimsoll {
 
-namespace {
-
-void read_multipliers(const Config& config, DecoderSpec& spec) {
+void read_granite_multipliers(const Config& config, DecoderSpec& spec) {
   spec.embedding_scale = config.number("embedding_multiplier", 1);
   spec.residual_scale = config.number("residual_multiplier", 1);
   const double logits = config.number("logits_scaling", 1);
@@ -15,18 +13,16 @@ void read_multipliers(const Config& config, DecoderSpec& spec) {
     if (layer.attention) layer.attention->scale = config.number("attention_multiplier", 1);
 }
 
-}  // namespace
-
 Result<Graph> build_granite(const Request& request) {
   DecoderSpec spec = read_llama(request.config, {});
-  read_multipliers(request.config, spec);
+  read_granite_multipliers(request.config, spec);
   return finish_llama(request, spec, read_positions(request.config, 2048));
 }
 
 Result<Graph> build_granite_moe(const Request& request) {
   const Config& config = request.config;
   DecoderSpec spec = read_llama(config, {});
-  read_multipliers(config, spec);
+  read_granite_multipliers(config, spec);
   MoeSpec moe{.experts = config.size("num_local_experts", 8),
               .top_k = config.size("num_experts_per_tok", 2),
               .width = spec.layers[0].mlp->width};

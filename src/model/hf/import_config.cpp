@@ -46,6 +46,7 @@ bool is_known_head(std::string_view rest) {
                           "ForImageClassification",
                           "ForImageClassificationWithTeacher",
                           "ForAudioClassification",
+                          "ForCTC",
                           "ModelWithProjection",
                           "TextModelWithProjection"})
     if (rest == head) return true;

@@ -110,10 +110,17 @@ Result<Graph> build_mamba(const Request& request) {
   mamba.rank = automatic || !config.has("time_step_rank") ? (spec.width + 15) / 16 : config.size("time_step_rank", 48);
   mamba.bias = config.flag("use_bias", false);
   mamba.conv_bias = config.flag("use_conv_bias", true);
-  if (mamba.inner < 1) config.fail("expand is too small: nothing is left inside");
+  if (mamba.inner < 1 && !config.has("intermediate_size")) config.fail("expand is too small: nothing is left inside");
+  // Stated by itself it counts, whatever the factor says.
+  mamba.inner = config.size("intermediate_size", std::max<int64_t>(1, mamba.inner));
+  // Falcon's has norms of what is projected, without parameters.
+  if (request.architecture.starts_with("FalconMamba")) {
+    mamba.inner_norm = NormKind::rms_without_parameters;
+    mamba.epsilon = config.number("mixer_rms_eps", 1e-6);
+  }
   spec.layers.assign(size_t(read_layer_count(config, "num_hidden_layers|n_layer")), mamba_layer(mamba));
-  config.ignore(
-      {"intermediate_size", "d_inner", "d_model", "n_layer", "ssm_cfg", "use_mambapy", "use_associative_scan"});
+  config.ignore({"intermediate_size", "d_inner", "d_model", "n_layer", "ssm_cfg", "use_mambapy", "use_associative_scan",
+                 "use_falcon_mambapy"});
   return finish(request, spec, 2048);
 }
 

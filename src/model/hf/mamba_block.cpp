@@ -4,9 +4,7 @@
 #include "model/hf/blocks.h"
 
 namespace plimsoll {
-namespace {
 
-// A convolution over the sequence that sees only what came before, each channel by itself.
 ValueId causal_conv(Builder& b, const std::string& name, ValueId x, int64_t kernel, bool bias) {
   const int64_t channels = b.shape(x)[2];
   x = b.transpose(name + ".channels_first", x, {0, 2, 1});
@@ -17,6 +15,8 @@ ValueId causal_conv(Builder& b, const std::string& name, ValueId x, int64_t kern
   x = b.apply(name + ".act", "silu", {x});
   return b.transpose(name + ".channels_last", x, {0, 2, 1});
 }
+
+namespace {
 
 // The decays are stored as logarithms, (heads, state) or (heads).
 ValueId decays(Builder& b, const Shape& shape) {
@@ -31,10 +31,12 @@ ValueId mamba_1(Builder& b, const MambaSpec& spec, ValueId x, int64_t width) {
   const ValueId inner = causal_conv(b, "conv1d", both[0], spec.kernel, spec.conv_bias);
   const auto parts = split_last(b, "x_split", b.linear("x_proj", inner, spec.rank + 2 * spec.state, false),
                                 {spec.rank, spec.state, spec.state});
-  const ValueId steps = b.apply("dt", "softplus", {b.linear("dt_proj", parts[0], spec.inner, true)});
-  ValueId y =
-      b.apply("scan", "selective_scan",
-              {inner, steps, decays(b, {spec.inner, spec.state}), parts[1], parts[2], b.parameter("D", {spec.inner})});
+  const auto normed = [&](const char* name, ValueId y) { return norm(b, name, y, {spec.inner_norm, spec.epsilon}); };
+  const ValueId rank = normed("dt_layernorm", parts[0]), in = normed("b_layernorm", parts[1]),
+                out = normed("c_layernorm", parts[2]);
+  const ValueId steps = b.apply("dt", "softplus", {b.linear("dt_proj", rank, spec.inner, true)});
+  ValueId y = b.apply("scan", "selective_scan",
+                      {inner, steps, decays(b, {spec.inner, spec.state}), in, out, b.parameter("D", {spec.inner})});
   y = b.apply("gated", "mul", {y, b.apply("gate", "silu", {both[1]})});
   return b.linear("out_proj", y, width, spec.bias);
 }

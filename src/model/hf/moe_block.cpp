@@ -34,7 +34,8 @@ Attributes expert_attributes(const MoeSpec& spec) {
 
 ValueId shared_expert(Builder& b, const MoeSpec& spec, ValueId x) {
   const auto scope = b.enter(spec.shared_name);
-  return feed_forward_block(b, {.width = spec.shared_width, .gated = spec.gated, .activation = spec.activation}, x);
+  return feed_forward_block(
+      b, {.width = spec.shared_width, .gated = spec.gated, .bias = spec.shared_bias, .activation = spec.activation}, x);
 }
 
 }  // namespace
@@ -44,7 +45,8 @@ ValueId moe_block(Builder& b, const MoeSpec& spec, ValueId x) {
   const int64_t width = b.shape(x)[b.shape(x).rank() - 1];
   const ValueId scores = b.linear(spec.router, x, spec.experts, spec.router_bias);
   std::vector<ValueId> routed{scores};
-  if (spec.correction) routed.push_back(b.buffer(spec.correction_name, {spec.experts}));
+  if (spec.correction_is_parameter) routed.push_back(b.parameter(spec.correction_name, {spec.experts}));
+  else if (spec.correction) routed.push_back(b.buffer(spec.correction_name, {spec.experts}));
   const auto route = b.apply_many("route", "route_top_k", std::move(routed), routing_attributes(spec), 2);
   const int64_t inside = spec.latent > 0 ? spec.latent : width;
   const ValueId seen = spec.latent > 0 ? b.linear("fc1_latent_proj", x, inside, false) : x;

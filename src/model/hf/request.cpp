@@ -26,6 +26,8 @@ HeadSpec read_head(const Request& request) {
   else if (request.ends_with("ForTokenClassification")) head = {Head::tokens, read_labels(request.config), "score"};
   else if (request.ends_with("ForQuestionAnswering")) head = {Head::spans, 2, "qa_outputs"};
   else if (request.is_model_alone()) head = {Head::none, 0, ""};
+  head.sight = request.sight;
+  head.tied = request.tied;
   return head;
 }
 

@@ -14,6 +14,8 @@ struct Request {
   std::string architecture;  // "LlamaForCausalLM"
   std::string model_type;    // "llama"; may be empty
   std::optional<int64_t> sequence;
+  Sight sight = nullptr;                    // what stands in the text besides words
+  std::optional<bool> tied = std::nullopt;  // where the whole decides it, not this part
 
   // The tokens of a sample: what was asked for, else the smaller of 2,048 and what the network was made for.
   int64_t tokens(int64_t most) const;
@@ -47,6 +49,11 @@ std::shared_ptr<const RopeSpec> read_rope(const Config& config, int64_t head, co
 // Which layers see only a window: by `layer_types`, else by a rule of the family.
 std::vector<std::string> read_layer_types(const Config& config, int64_t layers,
                                           std::string (*rule)(int64_t layer, int64_t pattern), int64_t pattern);
+
+// The text part of a network of several, with what it sees: built by the family that its model_type names, `usual`
+// where it names none.
+Result<Graph> build_text_part(const Request& whole, const Config& text, const std::string& usual, bool tied,
+                              Sight sight);
 
 // Stops at more layers than any list of operations should hold.
 int64_t read_layer_count(const Config& config, std::string_view keys, std::optional<int64_t> fallback = std::nullopt);

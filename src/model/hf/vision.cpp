@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace plimsoll {
 namespace {
 
@@ -35,8 +37,8 @@ DecoderSpec vision_layers(const Config& config, int64_t width, int64_t layers, i
 }
 
 void read_image(const Config& config, VisionSpec& spec, int64_t image, int64_t patch) {
-  spec.image = config.size("image_size", image);
-  spec.patch = config.size("patch_size", patch);
+  spec.image = config.side("image_size", image);
+  spec.patch = config.side("patch_size", patch);
   spec.channels = config.size("num_channels", 3);
   if (spec.patch > spec.image || spec.image > 16'384)
     config.fail(fmt::format("image_size is {} and patch_size {}, expected patches inside a picture of up to 16384",
@@ -53,9 +55,33 @@ ValueId embed_patches(Builder& b, const VisionSpec& spec, ValueId picture) {
   for (const auto& name : spec.tokens)
     parts.push_back(token_for_batch(b, name, b.parameter(name, {1, 1, width}), x, width));
   parts.push_back(x);
+  for (const auto& name : spec.unread) b.parameter(name, {1, 1, width});
   if (parts.size() > 1) x = b.concat("tokens", parts);
+  if (spec.positions.empty()) return x;
   return b.add("add_position", x,
                b.parameter(spec.positions, {1, spec.patch_count() + int64_t(spec.tokens.size()), width}));
+}
+
+std::shared_ptr<const RopeSpec> axial_rope(int64_t head) {
+  RopeSpec rope;
+  const int64_t pairs = std::max<int64_t>(1, head / 2), axis = std::max<int64_t>(1, pairs / 2);
+  if (head % 2 != 0) rope.turned = 2 * pairs;
+  for (int64_t i = 0; i < pairs; ++i) rope.frequencies.push_back(std::pow(10'000.0, -double(i % axis) / double(axis)));
+  return std::make_shared<const RopeSpec>(std::move(rope));
+}
+
+ValueId average_patches(Builder& b, ValueId x, int64_t side, int64_t kernel) {
+  if (b.failed()) return x;
+  const int64_t width = b.shape(x)[2];
+  x = b.reshape("patches_square", b.transpose("patches_last", x, {0, 2, 1}), {0, width, side, side});
+  x = b.average_pool("avg_pool", x, {.kernel = {kernel, kernel}});
+  return b.transpose("pooled_tokens", b.reshape("pooled_flat", x, {0, width, -1}), {0, 2, 1});
+}
+
+ValueId without_first_tokens(Builder& b, const std::string& name, ValueId x, int64_t tokens) {
+  if (b.failed()) return x;
+  return b.apply_many(name, "split", {x, b.constant(name + ".sizes", integer_tensor({tokens, b.shape(x)[1] - tokens}))},
+                      {{"axis", int64_t{1}}}, 2)[1];
 }
 
 ValueId take_token(Builder& b, const std::string& name, ValueId x, int64_t token) {

@@ -10,8 +10,9 @@ struct VisionSpec {
   int64_t image = 224, patch = 16, channels = 3;
   bool patch_bias = true;
   int64_t extra_tokens = 1;  // learned ones before the patches
-  std::string patches = "patch_embeddings.projection", positions = "position_embeddings";
+  std::string patches = "patch_embeddings.projection", positions = "position_embeddings";  // none: empty
   std::vector<std::string> tokens = {"cls_token"};
+  std::vector<std::string> unread = {};  // learned and not read here: what stands for hidden patches
 
   int64_t patch_count() const { return (image / patch) * (image / patch); }
 };
@@ -25,10 +26,21 @@ void read_image(const Config& config, VisionSpec& spec, int64_t image, int64_t p
 ValueId embed_patches(Builder& b, const VisionSpec& spec, ValueId picture);
 ValueId take_token(Builder& b, const std::string& name, ValueId x, int64_t token);
 
+// Means of kernel × kernel patches of a square, a token each.
+ValueId average_patches(Builder& b, ValueId x, int64_t side, int64_t kernel);
+ValueId without_first_tokens(Builder& b, const std::string& name, ValueId x, int64_t tokens);
+
+// Rotary positions of patches: half of the pairs turn with the row, half with the column. Here all turn with the number
+// of the patch, which costs the same.
+std::shared_ptr<const RopeSpec> axial_rope(int64_t head);
+
 // CLIP's and SigLIP's encoders, which other networks have as a part. The prefix is the caller's scope.
 VisionSpec read_clip_vision(const Config& config, bool needs_sizes);
 ValueId clip_vision(Builder& b, const VisionSpec& spec, ValueId picture, bool post_norm);
-VisionSpec read_siglip_vision(const Config& config, bool needs_sizes);
+struct VisionDefaults {
+  int64_t width = 768, heads = 12, patch = 16;
+};
+VisionSpec read_siglip_vision(const Config& config, bool needs_sizes, const VisionDefaults& defaults = {});
 ValueId siglip_vision(Builder& b, const VisionSpec& spec, ValueId picture);
 
 }  // namespace plimsoll

@@ -1,4 +1,6 @@
 // ViT (Dosovitskiy 2020) and DeiT (Touvron 2020), which has a second token to distil into.
+#include <algorithm>
+
 #include "model/hf/vision.h"
 
 namespace plimsoll {
@@ -63,6 +65,54 @@ Result<Graph> build_vit(const Request& request) {
     return b.finish(scaled_by(b, "mean", b.add("sum", classes, taught), 0.5));
   }
   return b.finish(b.linear("classifier", take_token(b, "class_token", x, 0), labels));
+}
+
+// DINOv2 (Oquab 2023): factors a channel on what each half adds, and in the largest a gated MLP.
+Result<Graph> build_dinov2(const Request& request) {
+  const Config& config = request.config;
+  VisionSpec spec;
+  const int64_t width = config.size("hidden_size");
+  const auto inner = int64_t(double(width) * config.number("mlp_ratio", 4));
+  const bool gated = config.flag("use_swiglu_ffn", false), bias = config.flag("qkv_bias", true);
+  spec.encoder = vision_layers(config, width, read_layer_count(config, "num_hidden_layers"),
+                               config.size("num_attention_heads", 12), std::max<int64_t>(1, inner),
+                               config.number("layer_norm_eps", 1e-6));
+  spec.encoder.layers_name = "encoder.layer";
+  spec.encoder.norm_names = {"norm1", "norm2"};
+  spec.encoder.final_norm = true;
+  spec.encoder.final_norm_name = "layernorm";
+  const std::string activation = read_activation(config, "hidden_act", "gelu");
+  for (auto& layer : spec.encoder.layers) {
+    layer.mixer_scope = "attention";
+    layer.attention->o = "o_proj";
+    layer.attention->bias = bias;
+    layer.attention->output_bias = true;
+    layer.mixer_scale = "layer_scale1.lambda1";
+    layer.mlp_scale = "layer_scale2.lambda1";
+    layer.mlp->activation = gated ? "silu" : activation;
+    layer.mlp->gated = gated;
+    // Two thirds of it, a multiple of eight.
+    if (gated) layer.mlp->width = (int64_t(double(inner) * 2 / 3) + 7) / 8 * 8;
+  }
+  if (config.flag("use_mask_token", true)) spec.unread = {"mask_token"};
+  read_image(config, spec, 224, 14);
+  const int64_t labels = read_labels(config);
+  PLIM_TRY(config.finish());
+  Builder b(request.name, {spec.channels, spec.image, spec.image});
+  ValueId x;
+  {
+    const auto scope = b.enter("dinov2");
+    {
+      const auto inside = b.enter("embeddings");
+      x = embed_patches(b, spec, b.input());
+    }
+    x = decode_embedded(b, spec.encoder, x);
+  }
+  const ValueId token = take_token(b, "class_token", x, 0);
+  if (request.is_model_alone()) return b.finish(token);
+  const ValueId mean = b.apply("mean", "reduce_mean", {without_first_tokens(b, "patches", x, 1)},
+                               {{"axes", Sizes{1}}, {"keepdims", int64_t{0}}});
+  return b.finish(b.linear("classifier", b.concat("both", {token, mean}), labels));
 }
 
 }  // namespace plimsoll

@@ -49,7 +49,7 @@ Result<Shape> Binder::input_shape(const Value& value, bool first) const {
     const SymbolicShape& leader = *graph_.value(graph_.inputs[0]).shape;
     if (first || (!leader.empty() && shape[0] == leader[0])) shape[0] = Dim(*options_.batch);
   }
-  return bind(shape, bindings_);
+  return plimsoll::bind(shape, bindings_);
 }
 
 Status Binder::bind_inputs() {
@@ -73,7 +73,7 @@ Result<ValueMap> Binder::declare(const Graph& graph) {
     if (value.role == Role::activation || (!top && value.role == Role::input)) continue;
     ProgramValue bound{value.name, value.role, std::nullopt, value.data};
     const bool first = top && !graph.inputs.empty() && graph.inputs[0].index == int32_t(i);
-    auto shape = value.role == Role::input ? input_shape(value, first) : bind(*value.shape, bindings_);
+    auto shape = value.role == Role::input ? input_shape(value, first) : plimsoll::bind(*value.shape, bindings_);
     if (!shape.ok()) return std::move(shape).error().in("value " + in_quotes(value.name));
     bound.type = TensorType{value.dtype, *shape};
     if (auto status = check_type(*bound.type); !status.ok())

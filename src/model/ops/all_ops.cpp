@@ -72,6 +72,7 @@
   PLIM_OP(fast_gelu) \
   PLIM_OP(flatten) \
   PLIM_OP(floor) \
+  PLIM_OP(gated_delta_rule) \
   PLIM_OP(gather) \
   PLIM_OP(gather_elements) \
   PLIM_OP(gather_nd) \

@@ -1,5 +1,8 @@
 #include "plan/ask/place_request.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/rows/named.h"
 #include "base/size_text.h"
 #include "plan/ask/batch_row.h"
@@ -19,6 +22,10 @@ Result<Job> job_of(const PlaceRequest& request, const Network& network) {
   job.batch = request.batch;
   job.samples = request.work.samples.value_or(kDefaultSamples);
   job.epochs = request.work.epochs.value_or(1);
+  if (request.work.tokens && !request.work.samples) {
+    PLIM_ASSIGN(const int64_t sequence, sequence_of(request.model));
+    job.samples = std::max<int64_t>(1, int64_t(std::ceil(*request.work.tokens / double(sequence))));
+  }
   if (request.work.price) job.price = DollarsPerHour{*request.work.price};
   job.loading = request.loading.setup();
   job.layout = request.run.layout;
@@ -213,7 +220,7 @@ Result<PlaceOutcome> ask_place(const PlaceRequest& request, const Network& netwo
   view.top = size_t(request.top);
   PLIM_ASSIGN(const auto candidates, candidates_of(request, view.notes));
   PLIM_ASSIGN(outcome.job, job_of(request, network));
-  if (!request.work.samples)
+  if (!request.work.samples && !request.work.tokens)
     view.notes.push_back(
         fmt::format("{} samples were assumed ({} N).", with_commas(outcome.job.samples), named("samples")));
   PLIM_ASSIGN(outcome.ranked, placed(outcome.job, candidates, view));

@@ -35,8 +35,16 @@ inline std::vector<ServingAccuracy> accuracy_of(const ServingProfile& profile) {
 }
 
 inline Named<Bytes> named_parts(const ServingMemory& memory) {
-  return {{"parameters", memory.weights}, {"cache", memory.cache},       {"activations", memory.activations},
-          {"logits", memory.logits},      {"workspace", memory.scratch}, {"fixed", memory.fixed}};
+  // Nothing is trained; what is read stands among the activations.
+  return {{"parameters", memory.weights},
+          {"gradients", Bytes(0)},
+          {"optimizer", Bytes(0)},
+          {"cache", memory.cache},
+          {"activations", memory.activations},
+          {"logits", memory.logits},
+          {"workspace", memory.scratch},
+          {"input", Bytes(0)},
+          {"fixed", memory.fixed}};
 }
 
 inline std::string_view schema_name(const ServingFitOutcome*) { return "FitServing"; }

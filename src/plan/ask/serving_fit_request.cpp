@@ -65,8 +65,9 @@ Result<ServingFitOutcome> ask_serving_fit(const FitRequest& request, const Netwo
   PLIM_ASSIGN(const FitMemory memory, memory_of(request));
   PLIM_ASSIGN(outcome.network, read_served_network(network));
   const Candidate* candidate = memory.device ? &*memory.device : nullptr;
+  const ServingRequest serving = with_own_weights(request.serving, request.model.source.name, request.framework);
   PLIM_ASSIGN(outcome.question.setup,
-              serving_setup(request.serving, request.training.split, request.framework, *outcome.network, candidate));
+              serving_setup(serving, request.training.split, request.framework, *outcome.network, candidate));
   outcome.question.memory = memory.bytes;
   outcome.question.load_line = request.load_line;
   outcome.question.alternatives = !request.brief;

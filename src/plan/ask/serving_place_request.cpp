@@ -10,7 +10,7 @@ Status add_placements(const PlaceRequest& request, const std::vector<Candidate>&
                       ServingPlaceOutcome& outcome) {
   std::optional<DollarsPerHour> price;
   if (request.work.price) price = DollarsPerHour{*request.work.price};
-  ServingRequest asked = request.serving;
+  ServingRequest asked = with_own_weights(request.serving, outcome.model, request.framework);
   asked.prompt_tokens = outcome.prompt;
   asked.output_tokens = outcome.output;
   for (const auto& candidate : candidates) {
@@ -43,7 +43,7 @@ void add_accuracy(ServingPlaceOutcome& outcome) {
 Result<ServingPlaceOutcome> ask_serving_place(const PlaceRequest& request, const Network& network) {
   ServingPlaceOutcome outcome;
   outcome.model = request.model.source.name;
-  outcome.weights = request.serving.weights.value_or("bf16");
+  outcome.weights = with_own_weights(request.serving, outcome.model, request.framework).weights.value_or("bf16");
   outcome.kv = request.serving.kv.value_or("bf16");
   outcome.prompt = request.serving.prompt_tokens.value_or(kDefaultPrompt);
   outcome.output = request.serving.output_tokens.value_or(kDefaultOutput);

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include "base/rows/named.h"
+#include "model/gguf/import_gguf.h"
 #include "plan/devices/all_devices.h"
 #include "plan/serving/serving_alternatives.h"
 
@@ -131,6 +132,15 @@ Result<std::shared_ptr<const ServedNetwork>> read_served_network(const Network& 
   PLIM_ASSIGN(const Program program, network.forward(1, NumberFormat{"bf16", DType::bf16, DType::bf16}));
   PLIM_ASSIGN(ServedNetwork served, served_network(program));
   return std::make_shared<const ServedNetwork>(std::move(served));
+}
+
+ServingRequest with_own_weights(const ServingRequest& request, const std::string& model,
+                                std::optional<Framework> framework) {
+  ServingRequest asked = request;
+  const bool reads = !framework || *framework == Framework::llama_cpp;
+  if (asked.weights || !reads || !model.ends_with(".gguf")) return asked;
+  if (const std::string own = gguf_weights(model); !own.empty()) asked.weights = own;
+  return asked;
 }
 
 Result<ServingSetup> serving_setup(const ServingRequest& request, const SplitRequest& split,

@@ -25,6 +25,10 @@ Status check_framework(std::optional<Framework> framework, Mode mode);
 Result<std::shared_ptr<const ServedNetwork>> read_served_network(const Network& network);
 
 // How the network would be served there; without a candidate only its memory is planned. The setup borrows the network.
+// With the weights of a .gguf in its own format, where nobody asked for another and what serves can read it.
+ServingRequest with_own_weights(const ServingRequest& request, const std::string& model,
+                                std::optional<Framework> framework);
+
 Result<ServingSetup> serving_setup(const ServingRequest& request, const SplitRequest& split,
                                    std::optional<Framework> framework, const ServedNetwork& network,
                                    const Candidate* candidate);

@@ -25,6 +25,8 @@ Result<TokenFitOutcome> ask_token_fit(const FitRequest& request) {
   if (request.device) {
     PLIM_ASSIGN(const Candidate device, find_candidate(*request.device));
     question.device = device.part;
+    outcome.price = hourly_price(device.whole);
+    outcome.parts = std::max<int64_t>(1, device.count);
     if (device.part.memory) question.memory = *device.part.memory;
     if (!request.training.split.workers && device.count > question.setup.degrees.workers)
       question.setup.degrees.workers = device.count;

@@ -3,6 +3,7 @@
 
 #include "plan/ask/fit_request.h"
 #include "plan/llm/token_fit.h"
+#include "plan/verdict/hourly_price.h"
 
 namespace plimsoll {
 
@@ -12,6 +13,8 @@ struct TokenFitOutcome {
   double load_line = 0;
   std::string format;
   TokenFitAnswer answer;
+  std::optional<HourlyPrice> price;  // of what is rented or bought as one
+  int64_t parts = 1;                 // devices that are paid as one
 
   bool fits() const { return answer.asked ? answer.fits : answer.largest > 0; }
 };

@@ -9,6 +9,8 @@
 namespace plimsoll {
 namespace {
 
+constexpr double kTokensOfARun = 1e8;
+
 std::string tokens_text(int64_t batch, int64_t sequence) {
   return fmt::format("a micro-batch of {} × {} tokens", with_commas(batch), with_commas(sequence));
 }
@@ -68,6 +70,32 @@ void add_time(const TokenFitAnswer& answer, std::vector<std::string>& lines) {
   lines.push_back(line + fmt::format("; bound by {}.", time.bound_by));
 }
 
+// Of the plan that was asked for where it fits, else of the nearest that does.
+void add_run(const TokenFitOutcome& outcome, std::vector<std::string>& lines) {
+  const TokenFitAnswer& answer = outcome.answer;
+  std::optional<double> rate;
+  int64_t devices = answer.setup.degrees.workers;
+  const bool nearest = !outcome.fits() && !answer.alternatives.empty() && answer.alternatives.front().fits;
+  if (outcome.fits() && answer.time) rate = answer.time->tokens_per_second;
+  if (nearest) {
+    rate = answer.alternatives.front().tokens_per_second;
+    devices = answer.alternatives.front().devices;
+  }
+  if (!rate || *rate <= 0) return;
+  const Seconds total{kTokensOfARun / *rate};
+  std::string line =
+      fmt::format("{}a run of 100 million tokens takes {}", nearest ? "With that plan " : "", human_time(total));
+  if (!nearest) line[0] = 'A';
+  if (outcome.price) {
+    const double paid = double((devices + outcome.parts - 1) / outcome.parts);
+    line += fmt::format(" and {} ({}{})", human_dollars(cost_of(total, {outcome.price->price.value * paid})),
+                        paid > 1 ? fmt::format("{} of them, ", with_commas(int64_t(paid))) : "", outcome.price->basis);
+  } else if (!outcome.device.empty()) {
+    line += "; no price is known for it";
+  }
+  lines.push_back(line + ".");
+}
+
 }  // namespace
 
 std::string method_text(const Tuning& tuning) {
@@ -94,6 +122,7 @@ std::string plan_text(const TrainingSetup& setup) {
   if (setup.offload != Offload::none) parts.push_back(fmt::format("offload {}", choice_name(setup.offload)));
   if (setup.checkpointing != Checkpointing::none)
     parts.push_back(fmt::format("{} checkpointing", choice_name(setup.checkpointing)));
+  if (setup.logits == LogitsKind::chunked) parts.emplace_back("chunked logits");
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -103,6 +132,7 @@ std::vector<std::string> sentences(const TokenFitOutcome& outcome) {
   add_verdict(answer, lines);
   add_nearest(answer, lines);
   add_time(answer, lines);
+  add_run(outcome, lines);
   lines.push_back(fmt::format("The peak is at {}; the largest tensor is {} ({}).",
                               in_quotes(answer.memory.peak_operation), in_quotes(answer.memory.largest.name),
                               human_bytes(answer.memory.largest.bytes)));

@@ -90,6 +90,7 @@ Result<TokenPlaceOutcome> ask_token_place(const PlaceRequest& request) {
   if (!request.training.split.workers && !job.setup.degrees.within_model()) job.setup.degrees.workers = 0;
   job.chooses_shard = !request.training.shard;
   job.chooses_checkpointing = !request.training.checkpointing;
+  job.chooses_logits = !request.training.logits;
   PLIM_ASSIGN(job.sequence, sequence_of(request.model));
   TokenModel model = token_model(request.model);
   job.model = &model;

@@ -22,8 +22,9 @@ std::vector<PipelineStage> stages_of(const StepTrace& trace, const TrainingSetup
 }  // namespace
 
 std::string_view name_of(TokenPart part) {
-  constexpr std::string_view kNames[] = {"parameters", "adapters",      "gradients", "optimizer", "activations",
-                                         "logits",     "communication", "workspace", "slack",     "fixed"};
+  constexpr std::string_view kNames[] = {"parameters",  "adapters", "gradients",     "optimizer",
+                                         "activations", "logits",   "communication", "workspace",
+                                         "input",       "slack",    "fixed"};
   return kNames[size_t(part)];
 }
 

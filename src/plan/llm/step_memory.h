@@ -21,10 +21,11 @@ enum class TokenPart : uint8_t {
   logits,
   communication,  // gathered parameters, buckets of gradients, tokens on their way to experts
   workspace,
+  input,  // tokens and labels
   slack,  // held by the allocator, in use by nobody
   fixed,  // context of the driver, code of the kernels
 };
-inline constexpr size_t kTokenParts = 10;
+inline constexpr size_t kTokenParts = 11;
 
 // What gaps between tensors lose, as framework_peak.cpp has them.
 inline constexpr double kGapsOfTensors = 1.02;

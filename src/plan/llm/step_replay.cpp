@@ -4,12 +4,15 @@
 
 namespace plimsoll {
 
+constexpr double kBytesOfAToken = 16;  // its number and its label's
+
 StepReplay::StepReplay(const TokenForm& form, const StepTrace& trace, const TrainingSetup& setup, int64_t batch,
                        const PipelineStage& stage, std::optional<double> line)
     : trace_(trace),
       setup_(setup),
       stage_(stage),
       samples_(double(batch) / double(setup.degrees.tensor * setup.degrees.context)),
+      sequence_(form.sequence),
       ledger_(line),
       states_(form, trace.blocks, setup, stage_, ledger_),
       kept_(trace, setup),
@@ -20,6 +23,7 @@ StepMemory StepReplay::run(double workspace) {
   states_.take_parameters();
   ledger_.take(workspace, TokenPart::workspace, "workspace of products");
   states_.take_buffers();
+  ledger_.take(samples_ * double(sequence_) * kBytesOfAToken, TokenPart::input, "tokens and labels");
   step(true);
   step(false);
   return ledger_.memory();

@@ -36,6 +36,7 @@ class StepReplay {
   const TrainingSetup& setup_;
   const PipelineStage stage_;
   const double samples_;
+  const int64_t sequence_;
   MemoryLedger ledger_;
   DeviceStates states_;
   const KeptTensors kept_;

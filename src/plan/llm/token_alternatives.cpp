@@ -22,9 +22,14 @@ class Alternatives {
   std::vector<TokenAlternative> find() {
     for (const Change& change : singles(question_.setup)) try_out(change);
     if (!answer_.fits) add_together();
-    std::stable_sort(found_.begin(), found_.end(), [](const TokenAlternative& a, const TokenAlternative& b) {
-      return std::tuple(!a.fits, a.slowdown.value_or(1e9)) < std::tuple(!b.fits, b.slowdown.value_or(1e9));
-    });
+    // What trains the same on the same devices is nearer than what does not.
+    const auto distance = [&](const TokenAlternative& other) {
+      const bool other_method = text_of(other.setup.tuning) != text_of(question_.setup.tuning);
+      const bool more = other.devices > question_.setup.degrees.workers;
+      return std::tuple(!other.fits, other_method, more, other.slowdown.value_or(1e9));
+    };
+    std::stable_sort(found_.begin(), found_.end(),
+                     [&](const TokenAlternative& a, const TokenAlternative& b) { return distance(a) < distance(b); });
     return std::move(found_);
   }
 
@@ -51,6 +56,7 @@ class Alternatives {
       add("full checkpointing", [](TrainingSetup& s) { s.checkpointing = Checkpointing::full; });
     if (trains_much(now) && now.optimizer->moments > 0)
       add("8-bit AdamW", [](TrainingSetup& s) { s.optimizer = *find_token_optimizer("optimizer", "adamw8bit"); });
+    if (now.degrees.workers > 1 && !now.degrees.within_model()) add_shards(now, add);
     if (trains_much(now)) add("LoRA of rank 16 on all layers", [](TrainingSetup& s) { s.tuning = adapters("lora"); });
     if (!now.tuning.quantised())
       add(trains_much(now) ? "QLoRA of rank 16 on all layers" : "QLoRA: the weights that rest in 4 bits",
@@ -63,6 +69,18 @@ class Alternatives {
     if (now.offload != Offload::all && !now.degrees.within_model())
       add("parameters and states on the host", [](TrainingSetup& s) { s.offload = Offload::all; });
     return changes;
+  }
+
+  // States, then gradients, then parameters divided over the devices that there are.
+  template <class Add>
+  static void add_shards(const TrainingSetup& now, Add&& add) {
+    const bool whole = now.shard == Shard::zero3 || now.shard == Shard::fsdp;
+    const auto shard = [](Shard kind) { return [=](TrainingSetup& s) { s.shard = kind; }; };
+    if (trains_much(now) && now.shard == Shard::none)
+      add("ZeRO-1: the optimizer's states divided", shard(Shard::zero1));
+    if (trains_much(now) && (now.shard == Shard::none || now.shard == Shard::zero1))
+      add("ZeRO-2: states and gradients divided", shard(Shard::zero2));
+    if (!whole) add(fmt::format("FSDP over the {} devices", now.degrees.workers), shard(Shard::fsdp));
   }
 
   static Tuning adapters(const char* kind) { return *parse_tuning("method", std::string(kind) + ":16:all"); }
@@ -99,6 +117,7 @@ class Alternatives {
     const auto now = per_token(question_.setup, compared);
     const auto then = per_token(change.setup, question_.batch.value_or(std::max<int64_t>(1, answer->largest)));
     if (now && then) other.slowdown = *then / *now;
+    if (then) other.tokens_per_second = double(other.devices) / *then;
     found_.push_back(std::move(other));
   }
 
@@ -129,7 +148,18 @@ class Alternatives {
       if (round > 0) try_out({text, setup});  // by itself it is among the singles
       return;
     }
-    add_devices(text, setup);
+    if (!add_host(text, setup)) add_devices(text, setup);
+  }
+
+  // Divided over the devices that there are, with what rests on the host.
+  bool add_host(const std::string& text, TrainingSetup setup) {
+    const bool divided = setup.shard == Shard::fsdp || setup.shard == Shard::zero3;
+    if (setup.degrees.within_model() || setup.degrees.workers < 2 || !divided || setup.offload == Offload::all)
+      return false;
+    setup.offload = Offload::all;
+    if (needed_by(setup) > answer_.line) return false;
+    try_out({text + (text.empty() ? "" : " + ") + "parameters and states on the host", setup});
+    return true;
   }
 
   bool has_gentle(const std::vector<Change>& changes, const TrainingSetup& setup) const {
@@ -141,9 +171,11 @@ class Alternatives {
   }
 
   // As many devices of the kind as sharding needs.
-  void add_devices(const std::string& text, TrainingSetup setup) {
+  void add_devices(std::string text, TrainingSetup setup) {
     if (setup.degrees.within_model()) return;
     if (setup.shard != Shard::zero3) setup.shard = Shard::fsdp;
+    const size_t here = text.find(fmt::format("FSDP over the {} devices", setup.degrees.workers));
+    if (here != std::string::npos) text.erase(here < 3 ? 0 : here - 3);
     for (int64_t workers = std::max<int64_t>(2, 2 * setup.degrees.workers); workers <= kMostDevices; workers *= 2) {
       setup.degrees.workers = workers;
       if (needed_by(setup) > answer_.line) continue;

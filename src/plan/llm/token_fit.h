@@ -30,6 +30,7 @@ struct TokenAlternative {
   Bytes needed;                    // of the batch that was asked for, else of one sample
   std::optional<double> slowdown;  // time of a token on the same devices, against the present way
   int64_t devices = 1;
+  std::optional<double> tokens_per_second;  // of all devices
 };
 
 struct TokenFitAnswer {

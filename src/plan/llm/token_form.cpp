@@ -76,9 +76,14 @@ class Forming {
 
   void find_sizes() {
     form_.sequence = program().value(program().inputs[0]).type->shape[1];
+    // Heads are those of the text, where a picture's encoder stands before it; so is the width, the last block's.
+    const auto& all = program().operations;
+    const bool causal = std::any_of(all.begin(), all.end(), [](const Operation& o) {
+      return o.op_name == "grouped_attention" && o.attributes.integer("is_causal", 0) != 0;
+    });
     for (size_t i = 0; i < program().operations.size(); ++i) {
       const Operation& operation = program().operations[i];
-      if (operation.op_name == "grouped_attention") {
+      if (operation.op_name == "grouped_attention" && (!causal || operation.attributes.integer("is_causal", 0) != 0)) {
         form_.heads = std::max(form_.heads, operation.attributes.integer("num_heads", 1));
         const int64_t kv = operation.attributes.integer("kv_num_heads", form_.heads);
         form_.kv_heads = form_.kv_heads == 0 ? kv : std::min(form_.kv_heads, kv);
@@ -86,7 +91,7 @@ class Forming {
       }
       if (operation.op_name == "experts")
         form_.experts = std::max(form_.experts, program().value(operation.inputs[3]).type->shape[0]);
-      if (operation.op_name == "add" && form_.block[i] >= 0 && form_.block[i] < form_.blocks && form_.width == 0) {
+      if (operation.op_name == "add" && form_.block[i] >= 0 && form_.block[i] < form_.blocks) {
         const Shape& shape = program().value(operation.outputs[0]).type->shape;
         form_.width = shape[shape.rank() - 1];
       }
@@ -170,7 +175,8 @@ double TokenForm::trained() const {
 bool is_of_tokens(const Graph& graph) {
   if (graph.inputs.empty() || graph.value(graph.inputs[0]).dtype != DType::i64) return false;
   return std::any_of(graph.nodes.begin(), graph.nodes.end(), [](const Node& node) {
-    return node.op_name == "grouped_attention" || node.op_name == "selective_scan";
+    return node.op_name == "grouped_attention" || node.op_name == "selective_scan" ||
+           node.op_name == "gated_delta_rule";
   });
 }
 

@@ -87,14 +87,19 @@ Result<TokenPlacement> token_place(const TokenJob& job, const Candidate& device,
   const int64_t most = std::max<int64_t>(1, kMostTokensAtOnce / std::max<int64_t>(1, job.sequence));
   std::optional<TokenPlacement> best;
   std::optional<Error> error;
-  for (const TrainingSetup& setup : plans_of(job, workers)) {
-    auto placement = token_plan(job, setup, device, wiring, most);
-    if (!placement.ok()) {
-      if (!error) error = std::move(placement).error();
-      continue;
+  const auto try_all = [&](std::vector<TrainingSetup> plans, LogitsKind logits) {
+    for (TrainingSetup& setup : plans) {
+      setup.logits = logits;
+      auto placement = token_plan(job, setup, device, wiring, most);
+      if (!placement.ok()) {
+        if (!error) error = std::move(placement).error();
+        continue;
+      }
+      if (!best || is_better(*placement, *best)) best = *std::move(placement);
     }
-    if (!best || is_better(*placement, *best)) best = *std::move(placement);
-  }
+  };
+  try_all(plans_of(job, workers), job.setup.logits);
+  if (best && !best->fits && job.chooses_logits) try_all(plans_of(job, workers), LogitsKind::chunked);
   if (!best) return *std::move(error);
   add_cost(job, *best);
   return *std::move(best);

@@ -10,8 +10,9 @@ namespace plimsoll {
 
 struct TokenJob {
   TokenModel* model = nullptr;
-  TrainingSetup setup;                                      // its workers: 0 for as many as a device has
-  bool chooses_shard = true, chooses_checkpointing = true;  // where nobody asked
+  TrainingSetup setup;  // its workers: 0 for as many as a device has
+  // Where nobody asked. Logits in chunks are taken where nothing else fits.
+  bool chooses_shard = true, chooses_checkpointing = true, chooses_logits = true;
   int64_t sequence = 0;
   std::optional<int64_t> batch;  // micro-batch of a device
   double tokens = 0;

@@ -99,6 +99,8 @@ class Kept {
     else if (op == "experts") experts(o);
     else if (op == "route_top_k") routing(o);
     else if (op == "selective_scan") scan(o);
+    else if (op == "gated_delta_rule")
+      for (const ValueId input : o.inputs) save(input);
   }
 
   // A product saves each factor that the other one's gradient is made from.
@@ -198,7 +200,10 @@ class Kept {
 
   // The losses of decoders compute in f32; those of masked words and of encoder-decoder pairs do not.
   void add_loss(ValueId scores) {
-    const bool decoder = causal_ && program_.inputs.size() == 1;
+    // A second text is a decoder's of such a pair; a picture is not.
+    const auto is_text = [&](ValueId id) { return type(id).dtype == DType::i64; };
+    const bool decoder = causal_ && std::none_of(program_.inputs.begin() + 1, program_.inputs.end(), is_text) &&
+                         (program_.inputs.size() == 1 || is_text(program_.inputs[0]));
     save_numbers(type(scores).elements(), decoder ? kF32 : int64_t(element_size(type(scores).dtype)));
     const Shape& shape = type(scores).shape;
     save_numbers(shape.elements(0, shape.rank() - 1), kIndex);

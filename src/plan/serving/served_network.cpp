@@ -41,12 +41,15 @@ class Reader {
 
   ServedNetwork read() {
     out_.name = program_.name;
+    find_text();
     for (const auto& operation : program_.operations) {
       if (operation.certainty == Certainty::unknown) continue;
       if (operation.op_name == "identity") follow(operation);
+      else if (!reads_text(operation)) continue;
       else if (operation.op_name == "gather") add_embedding(operation);
       else if (operation.op_name == "grouped_attention") add_attention(operation);
       else if (operation.op_name == "selective_scan") add_state(operation);
+      else if (operation.op_name == "gated_delta_rule") add_delta_state(operation);
       else if (operation.op_name == "experts") add_experts(operation);
       else if (operation.op && operation.op->kind == OpKind::product) add_product(operation);
     }
@@ -66,6 +69,20 @@ class Reader {
     const auto alias = aliases_.find(id.index);
     const int64_t index = alias == aliases_.end() ? id.index : alias->second;
     return program_.values.at(size_t(index)).role == Role::parameter ? index : -1;
+  }
+
+  // What depends on an input of tokens. An encoder of pictures or sounds runs once for a prompt and holds its weights.
+  void find_text() {
+    text_.assign(program_.values.size(), false);
+    for (const ValueId input : program_.inputs) text_[size_t(input.index)] = type(input).dtype == DType::i64;
+    for (const auto& operation : program_.operations)
+      if (reads_text(operation))
+        for (const ValueId output : operation.outputs)
+          if (output.present()) text_[size_t(output.index)] = true;
+  }
+  bool reads_text(const Operation& operation) const {
+    return std::any_of(operation.inputs.begin(), operation.inputs.end(),
+                       [&](ValueId id) { return id.present() && text_[size_t(id.index)]; });
   }
 
   void follow(const Operation& operation) {
@@ -148,6 +165,7 @@ class Reader {
     layer.value_head = v[2] / layer.kv_heads;
     layer.window = std::max(operation.attributes.integer("window", 0), operation.attributes.integer("chunk", 0));
     layer.latent = double(operation.attributes.integer("latent", 0));
+    layer.shared = operation.attributes.integer("shares_cache", 0) != 0;
     out_.layers.push_back(layer);
     // Queries twice (before and after their rotation), keys and values, what comes out.
     out_.attention_width = std::max(out_.attention_width, double(3 * q[2] + 2 * (k[2] + v[2])));
@@ -157,10 +175,20 @@ class Reader {
   void add_state(const Operation& operation) {
     note_layer(operation.name);
     const Shape &x = type(operation.inputs[0]).shape, &b = type(operation.inputs[3]).shape;
+    push_state(operation, x[2], b[2] / std::max<int64_t>(1, operation.attributes.integer("groups", 1)));
+  }
+
+  void add_delta_state(const Operation& operation) {
+    note_layer(operation.name);
+    const Shape &q = type(operation.inputs[0]).shape, &v = type(operation.inputs[2]).shape;
+    push_state(operation, v[2], q[2] / std::max<int64_t>(1, operation.attributes.integer("key_heads", 1)));
+  }
+
+  void push_state(const Operation& operation, int64_t width, int64_t state) {
     ServedLayer layer;
-    layer.state = double(x[2]) * double(b[2] / std::max<int64_t>(1, operation.attributes.integer("groups", 1)));
+    layer.state = double(width) * double(state);
     out_.layers.push_back(layer);
-    out_.attention_width = std::max(out_.attention_width, double(4 * x[2]));
+    out_.attention_width = std::max(out_.attention_width, double(4 * width));
     out_.width = std::max(out_.width, width_before(operation));
   }
 
@@ -179,6 +207,7 @@ class Reader {
   ServedNetwork out_;
   std::map<int64_t, int64_t> aliases_;
   std::set<int64_t> counted_, layers_seen_;
+  std::vector<bool> text_;  // values that the text decides
   int64_t words_ = -1;
 };
 

@@ -37,7 +37,9 @@ struct ServedLayer {
   double latent = 0;                                          // numbers a token leaves, where it is not keys and values
   double state = 0;                                           // numbers of a sequence that do not grow, f32
 
-  double keys_and_values() const { return double(kv_heads) * double(head + value_head); }
+  bool shared = false;  // an earlier layer's cache
+
+  double keys_and_values() const { return shared ? 0 : double(kv_heads) * double(head + value_head); }
 };
 
 struct ServedNetwork {

@@ -40,11 +40,12 @@ void add_cache(std::vector<CacheWeight>& caches, CacheWeight one) {
 // Only what is causal is cached: an encoder sees all of its text at once.
 void add_attention(const Program& program, const Operation& operation, TokenWeight& weight) {
   if (operation.attributes.integer("is_causal", 0) == 0) return;
+  weight.causal = true;
+  if (operation.attributes.integer("shares_cache", 0) != 0) return;  // an earlier layer's keys and values
   const TensorType &k = *program.value(operation.inputs[1]).type, &v = *program.value(operation.inputs[2]).type;
   const int64_t latent = operation.attributes.integer("latent", 0);
   const int64_t window = std::max(operation.attributes.integer("window", 0), operation.attributes.integer("chunk", 0));
   const Count numbers(latent > 0 ? latent : k.shape[2] + v.shape[2]);
-  weight.causal = true;
   add_cache(weight.caches, {latent > 0   ? "latent"
                             : window > 0 ? "sliding window"
                                          : "full",
@@ -59,6 +60,12 @@ void add_state(const Program& program, const Operation& operation, TokenWeight& 
   const Shape &x = program.value(operation.inputs[0]).type->shape, &b = program.value(operation.inputs[3]).type->shape;
   const int64_t state = b[2] / std::max<int64_t>(1, operation.attributes.integer("groups", 1));
   add_cache(weight.caches, {"state", 0, {}, bytes_of(DType::f32, Count(x[2]) * state), 0});
+}
+
+void add_delta_state(const Program& program, const Operation& operation, TokenWeight& weight) {
+  const Shape &q = program.value(operation.inputs[0]).type->shape, &v = program.value(operation.inputs[2]).type->shape;
+  const int64_t key = q[2] / std::max<int64_t>(1, operation.attributes.integer("key_heads", 1));
+  add_cache(weight.caches, {"state", 0, {}, bytes_of(DType::f32, Count(v[2]) * key), 0});
 }
 
 }  // namespace
@@ -76,6 +83,7 @@ TokenWeight token_weight(const Program& program, Macs train_macs) {
     if (operation.op_name == "experts") idle += idle_params(program, operation);
     if (operation.op_name == "grouped_attention") add_attention(program, operation, weight);
     if (operation.op_name == "selective_scan") add_state(program, operation, weight);
+    if (operation.op_name == "gated_delta_rule") add_delta_state(program, operation, weight);
   }
   weight.untied_params = params + tied;
   weight.active_params = params - idle;

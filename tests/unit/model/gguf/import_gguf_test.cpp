@@ -25,10 +25,10 @@ class GgufWriter {
     return *this;
   }
   GgufWriter& setting(const std::string& name, uint32_t value) { return text(name).number<uint32_t>(4).number(value); }
-  GgufWriter& tensor(const std::string& name, const std::vector<uint64_t>& sizes) {
+  GgufWriter& tensor(const std::string& name, const std::vector<uint64_t>& sizes, uint32_t type = 0) {
     text(name).number(uint32_t(sizes.size()));
     for (const uint64_t size : sizes) number(size);
-    return number<uint32_t>(0).number<uint64_t>(0);
+    return number(type).number<uint64_t>(0);
   }
   const std::string& bytes() const { return bytes_; }
 
@@ -56,6 +56,32 @@ std::string failure(const std::string& bytes) {
   const auto graph = import_gguf(MemorySource(bytes));
   EXPECT_FALSE(graph.ok());
   return graph.ok() ? "" : graph.error().line();
+}
+
+// Three tensors, most numbers of which are of `type`; the file may say what they are together.
+std::string quantised(uint32_t type, std::optional<uint32_t> file_type) {
+  GgufWriter w;
+  for (const char letter : std::string("GGUF")) w.number(letter);
+  w.number<uint32_t>(3).number<uint64_t>(3).number<uint64_t>(file_type ? 2 : 1);
+  w.text("general.architecture").number<uint32_t>(8).text("llama");
+  if (file_type) w.setting("general.file_type", *file_type);
+  w.tensor("token_embd.weight", {256, 40}, 14).tensor("blk.0.ffn_up.weight", {256, 512}, type);
+  w.tensor("output_norm.weight", {256});
+  return w.bytes();
+}
+
+TEST(ImportGguf, TellsTheFormatOfItsWeights) {
+  const auto format = [](uint32_t type, std::optional<uint32_t> file_type) {
+    return gguf_weights(MemorySource(quantised(type, file_type)));
+  };
+  EXPECT_EQ(format(12, 15), "q4_k_m");
+  EXPECT_EQ(format(12, std::nullopt), "q4_k_m");
+  EXPECT_EQ(format(8, 7), "q8_0");
+  EXPECT_EQ(format(8, std::nullopt), "q8_0");
+  EXPECT_EQ(format(12, 16), "q5_k_m");      // what the file says counts
+  EXPECT_EQ(format(99, std::nullopt), "");  // nobody knows it
+  EXPECT_EQ(gguf_weights(MemorySource("GGUF")), "");
+  EXPECT_EQ(gguf_weights(std::string("/no/such.gguf")), "");
 }
 
 TEST(ImportGguf, ReadsHeaderAndBuildsTheFamily) {

@@ -37,6 +37,7 @@ TEST(StepMemory, StatesOfAFullTrainingAreCountedToTheByte) {
   const StepMemory full = memory(made("full"));
   EXPECT_EQ(full[TokenPart::parameters], Bytes(kParams * 2));
   EXPECT_EQ(full[TokenPart::optimizer], Bytes(kParams * 4));
+  EXPECT_EQ(full[TokenPart::input], Bytes(512 * 16));  // a token and its label
   Bytes sum;
   for (size_t p = 0; p < kTokenParts; ++p)
     if (TokenPart(p) != TokenPart::slack && TokenPart(p) != TokenPart::fixed) sum += full.parts[p];
