@@ -38,7 +38,8 @@ def _timm(name: str) -> Maker:
     return make
 
 
-_SMALL: Dict[str, Any] = {"num_hidden_layers": 2, "vocab_size": 1000}
+_SMALL: Dict[str, Any] = {"num_hidden_layers": 2, "vocab_size": 1000, "pad_token_id": 0, "bos_token_id": 1,
+                          "eos_token_id": 2}
 _SMALL_DECODER: Dict[str, Any] = {**_SMALL, "hidden_size": 256, "intermediate_size": 512, "num_attention_heads": 8,
                                   "num_key_value_heads": 4}
 
