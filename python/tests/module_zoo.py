@@ -19,6 +19,8 @@ def _transformer(kind: str, tokens: int = 64, **sizes: Any) -> Maker:
         for name in _DROPOUTS:  # with it torch's CPU has no fused attention, as its GPUs have
             if hasattr(config, name):
                 setattr(config, name, 0.0)
+        if hasattr(config, "use_cache"):
+            config.use_cache = False  # keys and values of earlier tokens: a training has none
         model = getattr(transformers, kind + "Model")(config)
         return model.train(), {"input_ids": torch.zeros((1, tokens), dtype=torch.long)}
     return make
