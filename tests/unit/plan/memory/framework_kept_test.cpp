@@ -85,6 +85,32 @@ TEST(FrameworkKept, WhatIsExpandedIsNotWrittenOut) {
   EXPECT_EQ(kept_more({3, 8, 8}, wide, narrow), 0);
 }
 
+// As torch.onnx writes it: groups as one axis, an instance norm, apart again, weights cast to what they are.
+ValueId norm_in_pieces(Builder& b, ValueId x, ValueId weight, ValueId bias) {
+  const ValueId one = b.constant("one", float_tensor({2}, {1, 1})),
+                zero = b.constant("zero", float_tensor({2}, {0, 0}));
+  const ValueId grouped = b.apply("norm", "instance_norm", {b.reshape("together", x, {0, 2, -1}), one, zero});
+  const ValueId apart = b.reshape("apart", grouped, {0, 8, 8, 8});
+  const auto wide = [&](const std::string& name, ValueId vector) {
+    return b.apply(name + ".cast", "cast_like", {b.reshape(name + ".wide", vector, {8, 1, 1}), x});
+  };
+  return b.add("shift", b.apply("scale", "mul", {apart, wide("weight", weight)}), wide("bias", bias));
+}
+
+TEST(FrameworkKept, AGroupNormThatAnExporterTookApartIsOneAgain) {
+  const auto network = [](Builder& b, ValueId x, bool pieces) {
+    const ValueId features = b.conv("a", x, 8, kSameSize), weight = b.parameter("norm.weight", {8}),
+                  bias = b.parameter("norm.bias", {8});
+    const ValueId normed = pieces
+                               ? norm_in_pieces(b, features, weight, bias)
+                               : b.apply("norm", "group_norm", {features, weight, bias}, {{"num_groups", int64_t{2}}});
+    return classified(b, b.conv("b", normed, 8, kSameSize));
+  };
+  const auto pieces = [&](Builder& b, ValueId x) { return network(b, x, true); };
+  const auto whole = [&](Builder& b, ValueId x) { return network(b, x, false); };
+  EXPECT_EQ(kept_more({3, 8, 8}, pieces, whole), 0);
+}
+
 // transformers' "gelu_new": beside its input the tanh, half the input, and 1 + the tanh.
 TEST(FrameworkKept, AGeluInPiecesKeepsThreeTensorsMore) {
   const auto network = [](Builder& b, ValueId x, bool pieces) {
