@@ -21,7 +21,9 @@ def _transformer(kind: str, tokens: int = 64, **sizes: Any) -> Maker:
                 setattr(config, name, 0.0)
         if hasattr(config, "use_cache"):
             config.use_cache = False  # keys and values of earlier tokens: a training has none
-        model = getattr(transformers, kind + "Model")(config)
+        heads = ("ForMaskedLM", "ForCausalLM", "LMHeadModel")
+        head = next(name for name in heads if hasattr(transformers, kind + name))
+        model = getattr(transformers, kind + head)(config)
         return model.train(), {"input_ids": torch.zeros((1, tokens), dtype=torch.long)}
     return make
 
