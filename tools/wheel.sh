@@ -34,4 +34,14 @@ done
 rm -rf "$build/wheel"
 PATH=$venv/bin:$PATH "$venv/bin/auditwheel" repair --wheel-dir "$build/wheel" "$folder"/made/*.whl \
   >"$build/wheel.log" 2>&1 || { cat "$build/wheel.log"; exit 1; }
+# For machines without the runtime of C++: a bare Debian has none. Where there is one, it is taken; so this one does not
+# count for the oldest system that the wheel is for.
+"$venv/bin/python" -m wheel unpack --dest "$folder/unpacked" "$build"/wheel/*.whl >/dev/null
+runtime=$(echo "$folder"/unpacked/*/plimsoll/lib)/runtime
+mkdir "$runtime"
+for library in libgcc_s.so.1 libstdc++.so.6; do
+  cp -L "$("${CXX:-g++}" -print-file-name=$library)" "$runtime/$library"
+done
+rm "$build"/wheel/*.whl
+"$venv/bin/python" -m wheel pack --dest-dir "$build/wheel" "$folder"/unpacked/* >/dev/null
 ls -l "$build"/wheel/*.whl | awk '{ printf "%s  %.1f MB\n", $NF, $5 / 1e6 }'

@@ -244,10 +244,11 @@ def function_file(verb, request, document):
         lines += broken_up("    " + line)
     lines += [f") -> {forms[0]}:", f'    """{VERBS[verb]}', ""]
     if leading == "model":
-        lines += [wrapped("model: a network of the zoo (see models()), the path or the bytes of an .onnx file, a torch "
-                          "module, or what load() returned" + ("; or a list of names" if verb == "weigh" else ""),
-                          4, 8),
-                  wrapped("example: with a torch module: what it is called with, as tensors, shapes or a dict", 4, 8)]
+        lines += [wrapped("model: a network of the zoo (see models()), the path or the bytes of an .onnx file or a "
+                          "config.json, a torch module, a model or config of transformers, or what load() returned"
+                          + ("; or a list of names" if verb == "weigh" else ""), 4, 8),
+                  wrapped("example: with a torch module: what it is called with, as tensors, shapes or a dict; a model "
+                          "of transformers whose family is known needs none", 4, 8)]
     elif leading:
         lines.append(wrapped(f"{leading}: {request['properties'][leading]['description']}", 4, 8))
     for key, field in fields.items():

@@ -4,13 +4,12 @@
     lightning.Trainer(callbacks=[lightning_callback(example)])
     transformers.Trainer(…, callbacks=[trainer_callback(sequence=512)])
 
-The batch is the trainer's and the device the card in use (on a CPU its memory), unless they are given as fit() takes
-them. Lightning and transformers are imported when one of these is called.
+The batch and the optimizer are the trainer's, the device is the card in use (else this machine), unless they are given
+as fit() takes them. Lightning and transformers are imported when one of these is called.
 """
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 from typing import Any, Dict, Optional
 
@@ -21,12 +20,22 @@ from plimsoll.verbs import fit
 
 
 def _machine() -> Dict[str, Any]:
-    """Where the training runs: PyTorch's card, or the memory of this machine."""
+    """Where the training runs: PyTorch's card, or this machine."""
     torch = sys.modules.get("torch")
     if torch is not None and torch.cuda.is_available():
         return {"device": torch.cuda.get_device_name()}
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return {"memory": memory, "framework": "pytorch"}
+    return {"device": "this", "framework": "pytorch"}
+
+
+def _named(optimizer: Any) -> Optional[str]:
+    """What the library calls the trainer's optimizer; None where it has none of the kind."""
+    optimizer = getattr(optimizer, "optimizer", optimizer)  # accelerate wraps it
+    name = type(optimizer).__name__.lower()
+    if name == "sgd":
+        groups = optimizer.param_groups
+        plain = not any(group.get("momentum") for group in groups)
+        return "sgd" if plain else "nesterov" if any(group.get("nesterov") for group in groups) else "momentum"
+    return name if name in ("adam", "adamw", "rmsprop", "lion") else None
 
 
 class Watch:
@@ -37,9 +46,11 @@ class Watch:
         self.meter = Meter()
         self.result: Optional[Comparison] = None
 
-    def begin(self, batch: Any = None) -> None:
+    def begin(self, batch: Any = None, optimizer: Any = None) -> None:
         if isinstance(batch, int):
             self.question.setdefault("batch", batch)
+        if optimizer is not None and _named(optimizer):
+            self.question.setdefault("optimizer", _named(optimizer))
         if "device" not in self.question and "memory" not in self.question:
             self.question.update({**_machine(), **self.question})
         self.meter.begin()
@@ -50,7 +61,7 @@ class Watch:
         self.meter.step()
         if len(self.meter.times) < self.steps:
             return
-        measured = self.meter.memory()  # before the export, which is no part of the training
+        measured = self.meter.memory(model)  # before the export, which is no part of the training
         try:
             network = load(model, self.example)
             predicted = fit(network, **{"brief": True, **self.question})
@@ -83,7 +94,8 @@ def lightning_callback(example: Optional[Example] = None, *, steps: int = 5, **q
         def on_train_start(self, trainer: Any, module: Any) -> None:
             if self.watch.example is None:
                 self.watch.example = getattr(module, "example_input_array", None)
-            self.watch.begin(getattr(getattr(trainer, "train_dataloader", None), "batch_size", None))
+            optimizers = getattr(trainer, "optimizers", None) or [None]
+            self.watch.begin(getattr(getattr(trainer, "train_dataloader", None), "batch_size", None), optimizers[0])
 
         def on_train_batch_end(self, trainer: Any, module: Any, *rest: Any) -> None:
             self.watch.step(module)
@@ -100,7 +112,7 @@ def trainer_callback(example: Optional[Example] = None, *, steps: int = 5, **que
         watch = Watch(example, steps, question)
 
         def on_train_begin(self, args: Any, state: Any, control: Any, **rest: Any) -> None:
-            self.watch.begin(args.per_device_train_batch_size)
+            self.watch.begin(args.per_device_train_batch_size, rest.get("optimizer"))
 
         def on_step_end(self, args: Any, state: Any, control: Any, model: Any = None, **rest: Any) -> None:
             self.watch.step(model)

@@ -4,12 +4,13 @@ from __future__ import annotations
 import dataclasses
 import sys
 import time
-from typing import Any, Callable, List, Optional
+from typing import Any, Callable, List, Optional, Union
 
-from plimsoll import wording
-from plimsoll.answers.fit import Fit
+from plimsoll import resident_memory, wording
+from plimsoll.answers.fit import Fit, TokenFit
 from plimsoll.error import Error
-from plimsoll.network import Example, ModelLike
+from plimsoll.network import Example, ModelLike, is_module
+from plimsoll.rows import ROWS
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Meter:
         if self.cuda:
             self.cuda.synchronize()
             self.cuda.reset_peak_memory_stats()
-        self._resident = _peak_resident()
+        self._resident = resident_memory.begin()
         self._last = time.perf_counter()
 
     def step(self) -> None:
@@ -59,30 +60,35 @@ class Meter:
         steady = sorted(self.times[self.skip:] or self.times)
         return steady[len(steady) // 2]
 
-    def memory(self) -> Optional[int]:
-        """On CUDA what the allocator reserved at most; else by how much the process has grown since the beginning."""
+    def memory(self, model: Any = None) -> Optional[int]:
+        """On CUDA what the allocator reserved at most; else by how much the process has grown since the beginning,
+        with what the module had stored by then."""
         if self.cuda:
             return int(self.cuda.max_memory_reserved())
-        return max(_peak_resident() - self._resident, 0) or None
+        grown = max(resident_memory.peak() - self._resident, 0)
+        return grown + _stored(model) if grown else None
 
-    def against(self, predicted: Optional[Fit], seconds: Optional[float] = None,
-                memory: Optional[int] = None) -> Comparison:
-        """memory: as measured; by default what memory() says now"""
-        return Comparison(len(self.times), self.seconds(), seconds, self.memory() if memory is None else memory,
-                          predicted.peak_bytes if predicted else None, "CUDA" if self.cuda else "CPU")
+    def predicted(self, plan: Union[Fit, TokenFit]) -> int:
+        """What memory() measures, as planned: without the driver's context and without the interpreter."""
+        return plan.reserved_bytes if self.cuda else plan.allocated_bytes
+
+    def against(self, plan: Optional[Union[Fit, TokenFit]], seconds: Optional[float],
+                memory: Optional[int]) -> Comparison:
+        """memory: as measured"""
+        return Comparison(len(self.times), self.seconds(), seconds, memory, self.predicted(plan) if plan else None,
+                          "CUDA" if self.cuda else "CPU")
 
 
-def _peak_resident() -> int:
-    try:
-        import resource
-    except ImportError:  # there is none on Windows
+def _stored(model: Any) -> int:
+    """Bytes of a torch module's parameters and buffers."""
+    if not is_module(model):
         return 0
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
+    held = {id(tensor): tensor for tensor in (*model.parameters(), *model.buffers())}
+    return sum(tensor.numel() * tensor.element_size() for tensor in held.values())
 
 
 def compare(step_fn: Callable[[], Any], model: Optional[ModelLike] = None, example: Optional[Example] = None, *,
-            steps: int = 5, predicted: Optional[Fit] = None, **question: Any) -> Comparison:
+            steps: int = 5, predicted: Optional[Union[Fit, TokenFit]] = None, **question: Any) -> Comparison:
     """Runs step_fn() a few times and puts what was measured beside what was planned.
 
     step_fn: one training step of yours, without arguments
@@ -90,7 +96,8 @@ def compare(step_fn: Callable[[], Any], model: Optional[ModelLike] = None, examp
     steps: how many steps to run
     predicted: an answer of fit() that is already there, instead of the question
 
-    Time is predicted where place() knows the device; on a CPU the memory is by how much the process grew.
+    Time is predicted where a device is given ("this" is the machine at hand). On CUDA memory is what PyTorch reserves;
+    on a CPU by how much the process grew, with the parameters that were there before.
     """
     if steps < 1:
         raise Error(f"steps is {steps}, expected at least 1")
@@ -104,7 +111,7 @@ def compare(step_fn: Callable[[], Any], model: Optional[ModelLike] = None, examp
     for _ in range(steps):
         step_fn()
         meter.step()
-    return meter.against(predicted, seconds)
+    return meter.against(predicted, seconds, meter.memory(model))
 
 
 def _predicted_seconds(model: ModelLike, example: Optional[Example], question: Any) -> Optional[float]:
@@ -112,9 +119,9 @@ def _predicted_seconds(model: ModelLike, example: Optional[Example], question: A
     from plimsoll.verbs import place
     if not question.get("device"):
         return None
-    kept = {key: question[key] for key in ("device", "batch", "dtype", "optimizer", "framework") if key in question}
+    kept = {name: value for name, value in question.items() if name in ROWS["place"]}
     try:
         ranking = place(model, example, **kept).ranking
     except Error:
         return None
-    return ranking[0].step_seconds if ranking else None
+    return getattr(ranking[0], "step_seconds", None) if ranking else None

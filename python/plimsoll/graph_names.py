@@ -66,14 +66,14 @@ def drop_zero_biases(model: Any) -> None:
 _LARGEST_BUFFER = 2 ** 24  # bytes; a larger one stays a weight
 
 
-def fix_buffers(model: Any, buffers: Set[str]) -> None:
-    """Numbers that a module keeps but does not learn (frequencies, masks) become constants; statistics of batch norms
-    stay where they are. Their values play no part in a plan."""
+def fix_constants(model: Any, parameters: Set[str]) -> None:
+    """Numbers that a module has but does not learn (frequencies, masks, tensors made in its code) become constants;
+    statistics of batch norms stay where they are. Their values play no part in a plan."""
     import numpy
     import onnx_ir
     for name, value in list(model.graph.initializers.items()):
         users = [use.node for use in value.uses()]
-        if name not in buffers or not value.dtype.is_floating_point() or value.const_value is None:
+        if name in parameters or not value.dtype.is_floating_point() or value.const_value is None:
             continue
         if value.const_value.nbytes > _LARGEST_BUFFER or any(one.op_type == "BatchNormalization" for one in users):
             continue

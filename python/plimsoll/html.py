@@ -1,12 +1,12 @@
-"""Answers in a notebook: sentences, a bar with the load line, a table. Plain HTML and SVG, no scripts."""
+"""Answers in a notebook: sentences, bars, the load line, a table. Plain HTML and SVG, no scripts."""
 from __future__ import annotations
 
 from html import escape
 from typing import Any, Callable, Dict, List, Sequence, Tuple
 
-from plimsoll import tables, wording
+from plimsoll import bars, tables, wording
 
-_MOST_ROWS = 20
+_MOST_ROWS, _MOST_BARS, _MOST_ALTERNATIVES = 20, 8, 6
 _FONT = "font-family:system-ui,sans-serif;font-size:13px"
 _BLUE, _RED, _GREY, _LINE = "#2b6cb0", "#c53030", "#e2e8f0", "currentColor"
 
@@ -97,12 +97,22 @@ def shown_rows(answer: Any) -> List[Any]:
             if i < _MOST_ROWS or choice is not None and getattr(row, "device", None) == choice]
 
 
+def _alternatives(answer: Any) -> str:
+    """What would carry more, and what it costs in time."""
+    others = list(getattr(answer, "alternatives", None) or ())
+    shown = [[one.change, f"{one.batch:,}", "" if one.slowdown is None else f"{one.slowdown:.2f} ×"]
+             for one in others[:_MOST_ALTERNATIVES]]
+    return table(["what would carry more", "batch", "time of a sample"], shown, len(others)) if shown else ""
+
+
 def page(answer: Any) -> str:
     """The answer for a notebook."""
     name = type(answer).__name__
     pieces = [sentences(_words(answer))]
     if hasattr(answer, "line_bytes") and hasattr(answer, "peak_bytes"):
-        pieces.append(load_bar(answer))
+        pieces += [load_bar(answer), bars.parts(getattr(answer, "breakdown", None)), _alternatives(answer)]
+    if name == "Place":
+        pieces.append(bars.ranking(answer.ranking, answer.verdict.choice if answer.verdict else None, _MOST_BARS))
     if name in _COLUMNS:
         columns = _COLUMNS[name]
         shown = [[show(row) for _, show in columns] for row in shown_rows(answer)]

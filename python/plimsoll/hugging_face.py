@@ -9,7 +9,7 @@ from plimsoll.error import Error
 
 _TOKENS = {"input_ids", "attention_mask", "token_type_ids", "position_ids", "labels", "decoder_input_ids",
            "decoder_attention_mask"}
-_FORMATS = {"torch.bfloat16": "bf16", "torch.float16": "f16", "torch.float64": "f64"}
+_FORMATS = {"torch.float32": "f32", "torch.bfloat16": "bf16", "torch.float16": "f16", "torch.float64": "f64"}
 
 
 def _of_transformers(model: object, name: str) -> bool:
@@ -72,9 +72,10 @@ def as_module(config: Any) -> Any:
     import transformers
     names = getattr(config, "architectures", None) or []
     kind: Any = getattr(transformers, names[0], None) if names else None
+    automatic: Any = transformers.AutoModel  # whose methods have no types
     with torch.device("meta"):
         try:
-            return kind(config) if kind is not None else transformers.AutoModel.from_config(config)
+            return kind(config) if kind is not None else automatic.from_config(config)
         except Exception as error:  # noqa: BLE001  a config may hold anything
             raise Error(f"transformers builds no model from it: {str(error).splitlines()[0][:200]}",
                         type(config).__name__) from error

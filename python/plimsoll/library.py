@@ -24,13 +24,27 @@ def _find() -> str:
                 "install the wheel, or name a copy in PLIMSOLL_LIBRARY")
 
 
+def _opened(path: str) -> ctypes.CDLL:
+    """The library; on a machine without the runtime of C++ (a bare Debian has none) the wheel's own goes first."""
+    try:
+        return ctypes.CDLL(path)
+    except OSError as error:
+        missing = str(error).split(":")[0]
+        own = sorted((pathlib.Path(path).parent / "runtime").glob("*.so*"))
+        if not any(one.name == missing for one in own):
+            raise
+        for one in own:  # libgcc_s before libstdc++, which needs it
+            ctypes.CDLL(str(one), ctypes.RTLD_GLOBAL)
+        return ctypes.CDLL(path)
+
+
 def _load() -> ctypes.CDLL:
     global _loaded
     with _lock:
         if _loaded is None:
             path = _find()
             try:
-                library = ctypes.CDLL(path)
+                library = _opened(path)
             except OSError as error:
                 raise Error(f"the library cannot be loaded: {error}", path) from None
             text = ctypes.POINTER(ctypes.c_void_p)

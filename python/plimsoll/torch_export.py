@@ -30,6 +30,9 @@ def meta_copy(module: Any) -> Any:
         for buffer in part._buffers.values():
             if buffer is not None and id(buffer) not in memo:
                 memo[id(buffer)] = torch.empty_like(buffer.detach(), device="meta")
+        own = {name: value for name, value in part.__dict__.items() if not name.startswith("_")}
+        for tensor in tensors(own):  # neither: made in the module's code
+            memo.setdefault(id(tensor), torch.empty_like(tensor.detach(), device="meta"))
     copied = copy.deepcopy(module, memo)
     for part in copied.modules():
         # A batch norm is exported with the statistics it keeps; the plan knows how it trains.
@@ -142,7 +145,8 @@ def onnx_bytes(module: Any, example: Any) -> bytes:
             graph_splits.join_splits(exported.model)
             graph_names.drop_zero_biases(exported.model)
             graph_names.name_layers(exported.model, copied)
-            graph_names.fix_buffers(exported.model, {name for name, _ in copied.named_buffers()})
+            graph_names.fix_constants(exported.model, {name for name, _ in copied.named_parameters(
+                remove_duplicate=False)})
             graph_names.drop_notes(exported.model)
             return _without_weights(exported.model)
     except Error:

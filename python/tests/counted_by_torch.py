@@ -70,7 +70,7 @@ def compared(module: Any, example: Any) -> Counted:
     weight = pl.weigh(network, batch=BATCH)
     fit = pl.fit(network, memory="1000GiB", framework="pytorch", batch=BATCH)
     arguments, keywords = _inputs(example)
-    with FlopCounterMode(display=False) as counted, torch.no_grad():
+    with FlopCounterMode(display=False) as counted:  # with gradients: without them it refuses parameters as inputs
         module(*arguments, **keywords)
     return Counted(weight.params, sum(parameter.numel() for parameter in module.parameters()), weight.macs,
                    counted.get_total_flops() / 2, fit.kept_bytes or 0, kept_for_backward(module, arguments, keywords),

@@ -19,7 +19,11 @@ def _transformer(kind: str, tokens: int = 64, **sizes: Any) -> Maker:
         for name in _DROPOUTS:  # with it torch's CPU has no fused attention, as its GPUs have
             if hasattr(config, name):
                 setattr(config, name, 0.0)
-        model = getattr(transformers, kind + "Model")(config)
+        if hasattr(config, "use_cache"):
+            config.use_cache = False  # keys and values of earlier tokens: a training has none
+        heads = ("ForMaskedLM", "ForCausalLM", "LMHeadModel")
+        head = next(name for name in heads if hasattr(transformers, kind + name))
+        model = getattr(transformers, kind + head)(config)
         return model.train(), {"input_ids": torch.zeros((1, tokens), dtype=torch.long)}
     return make
 
@@ -38,7 +42,8 @@ def _timm(name: str) -> Maker:
     return make
 
 
-_SMALL: Dict[str, Any] = {"num_hidden_layers": 2, "vocab_size": 1000}
+_SMALL: Dict[str, Any] = {"num_hidden_layers": 2, "vocab_size": 1000, "pad_token_id": 0, "bos_token_id": 1,
+                          "eos_token_id": 2}
 _SMALL_DECODER: Dict[str, Any] = {**_SMALL, "hidden_size": 256, "intermediate_size": 512, "num_attention_heads": 8,
                                   "num_key_value_heads": 4}
 

@@ -56,6 +56,18 @@ def test_a_config_is_a_model(no_export):
     assert pl.fit(config, device="nvidia-t4", brief=True, sequence=64).fits
 
 
+def test_a_config_and_a_model_are_planned_as_their_file_is(no_export, tmp_path):
+    config = small_llama(architectures=["LlamaForCausalLM"])
+    config.save_pretrained(tmp_path)
+    question = {"device": "nvidia-t4", "sequence": 64, "method": "lora:8", "batch": 4, "dtype": "bf16", "brief": True}
+    file = pl.fit(tmp_path / "config.json", **question)
+    assert type(file).__name__ == "TokenFit" and file.trainable_params < file.params
+    for model in (config, on_meta(transformers.LlamaForCausalLM, config)):
+        mine = pl.fit(model, **question)
+        assert (type(mine), mine.needed_bytes, mine.trainable_params) == \
+            (type(file), file.needed_bytes, file.trainable_params)
+
+
 def test_half_precision_is_the_models(no_export):
     model = on_meta(transformers.LlamaForCausalLM, small_llama()).to(torch.bfloat16)
     assert pl.weigh(model, TOKENS).dtype == "bf16"

@@ -9,11 +9,6 @@ from counted_by_torch import compared  # noqa: E402
 from module_zoo import MODULES  # noqa: E402
 
 
-# Where more than 5 % is missing or too much, and why.
-KEPT_OFF = {"gpt2": 0.33,  # from its config; why it is so far off has not been found out
-            "vit_b_16": 0.06, "timm deit_tiny": 0.06}  # just past the 5 % that the others hold
-
-
 @pytest.mark.parametrize("name", MODULES)
 def test_counts_are_torchs(name):
     try:
@@ -24,7 +19,7 @@ def test_counts_are_torchs(name):
     assert counted.unknown == ()
     assert counted.params == counted.torch_params
     assert counted.macs == pytest.approx(counted.torch_macs, rel=0.01)
-    assert counted.kept == pytest.approx(counted.torch_kept, rel=KEPT_OFF.get(name, 0.05))
+    assert counted.kept == pytest.approx(counted.torch_kept, rel=0.05)
 
 
 def test_a_module_of_torchvision_fits_as_the_zoo_says():

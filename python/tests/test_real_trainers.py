@@ -35,8 +35,10 @@ def test_lightning(tmp_path, capsys):
     assert trainer.global_step == 8
     said = capsys.readouterr().out
     assert said.count("predicted") == 1 and "no prediction" not in said
-    assert callback.watch.question["batch"] == 8 and callback.watch.result.predicted_bytes > 0
-    assert callback.watch.result.steps == 3
+    assert callback.watch.question["batch"] == 8 and callback.watch.question["optimizer"] == "sgd"
+    result = callback.watch.result
+    assert result.steps == 3 and result.predicted_bytes > 0
+    assert result.predicted_seconds > 0 and result.measured_seconds > 0
 
 
 def test_the_trainer_of_transformers(tmp_path, capsys):
@@ -52,6 +54,5 @@ def test_the_trainer_of_transformers(tmp_path, capsys):
     said = capsys.readouterr().out
     assert said.count("predicted") == 1 and "no prediction" not in said
     result = callback.watch.result
-    expected = pl.fit(model, sequence=16, batch=4, brief=True, memory=callback.watch.question["memory"],
-                      framework="pytorch")
-    assert result.predicted_bytes == expected.peak_bytes and result.measured_seconds > 0
+    expected = pl.fit(model, sequence=16, batch=4, brief=True, device="this", framework="pytorch", optimizer="adamw")
+    assert result.predicted_bytes == expected.allocated_bytes and result.measured_seconds > 0

@@ -28,20 +28,28 @@ def test_a_thousand_calls_leak_nothing(resnet18_file):
     assert resident() - before < 8 * 2 ** 20  # an answer is 30 KiB, the file 40 KiB: a leak would be 30 MiB
 
 
-def test_ten_threads_get_the_answers_of_one():
-    expected = pl.fit("resnet18", device="nvidia-t4", brief=True)
-    answers = []
-
-    def ask() -> None:
-        for _ in range(10):
-            answers.append(pl.fit("resnet18", device="nvidia-t4", brief=True))
-
+def in_ten_threads(ask) -> None:
     threads = [threading.Thread(target=ask) for _ in range(10)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(answers) == 100 and all(answer == expected for answer in answers)
+    gc.collect()
+
+
+def test_ten_threads_get_the_answers_of_one_and_leak_nothing():
+    expected = pl.fit("lenet5", device="nvidia-t4", brief=True)
+    same = []
+
+    def ask(count: int) -> None:
+        for _ in range(count):
+            same.append(pl.fit("lenet5", device="nvidia-t4", brief=True) == expected)
+
+    in_ten_threads(lambda: ask(20))  # each thread has its own part of the heap, filled once
+    before = resident()
+    in_ten_threads(lambda: ask(100))
+    assert len(same) == 1200 and all(same)
+    assert resident() - before < 16 * 2 ** 20  # a step that stays behind would be 100 KiB, a thousand 100 MiB
 
 
 def test_python_goes_on_while_the_library_plans():

@@ -144,6 +144,20 @@ def test_a_buffer_is_no_parameter():
     assert pl.weigh(Rotary(), (1, 8)).params == 72
 
 
+class Gated(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = torch.nn.Linear(8, 8)
+        self.scale = torch.tensor([2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0])
+
+    def forward(self, x):
+        return self.head(x) * self.scale + torch.tensor(1.0)
+
+
+def test_a_tensor_of_the_modules_code_is_no_parameter():
+    assert pl.weigh(Gated(), (1, 8)).params == 72
+
+
 def test_half_precision_is_taken_from_torch():
     assert pl.weigh("lenet5", dtype=torch.bfloat16).dtype == "bf16"
 

@@ -67,6 +67,21 @@ def test_a_fit_shows_the_load_line():
     assert answer.sentences[0][:20] in html
 
 
+def test_a_fit_shows_what_fills_the_memory_and_what_would_carry_more():
+    answer = pl.fit("resnet50", device="nvidia-t4")
+    html = answer._repr_html_()
+    assert "at the peak: activations" in html
+    assert all(other.change in html for other in answer.alternatives[:6]) and answer.alternatives
+
+
+def test_a_ranking_shows_bars_with_the_verdict_among_them():
+    answer = pl.place("resnet50", samples=50_000, epochs=10, by="money")
+    html = answer._repr_html_()
+    assert html.count("<rect") == 9  # eight and the verdict's
+    assert f"font-weight='bold'>{answer.verdict.choice}<" in html
+    assert "<svg" not in pl.place("resnet50", device="nvidia-t4")._repr_html_()  # nothing to compare
+
+
 def test_the_verdict_is_in_the_table():
     answer = pl.place("resnet50", samples=50_000, epochs=10, by="money")
     names = [row.device for row in answer.ranking]

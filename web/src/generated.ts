@@ -1544,6 +1544,7 @@ export interface TokenFit {
   largest_tensor: NamedBytes; // of the step
   breaking_tensor?: NamedBytes; // whose allocation crosses the line
   peak_operation: string; // during which memory is fullest
+  kept_bytes?: number; // that autograd keeps for the backward pass; absent with checkpointing and over several devices
   plan: Plan; // how the training is divided
   tokens_per_second?: number; // of all devices; absent without a device
   mfu?: number; // share of the peak that products take

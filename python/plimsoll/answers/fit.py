@@ -501,6 +501,7 @@ class TokenFit(Answer):
     sentences: the answer in words
     device: absent when a size of memory was given
     breaking_tensor: whose allocation crosses the line
+    kept_bytes: that autograd keeps for the backward pass; absent with checkpointing and over several devices
     tokens_per_second: of all devices; absent without a device
     mfu: share of the peak that products take
     """
@@ -538,10 +539,12 @@ class TokenFit(Answer):
     sentences: Tuple[str, ...]
     device: Optional[str] = None
     breaking_tensor: Optional[NamedBytes] = None
+    kept_bytes: Optional[int] = None
     tokens_per_second: Optional[float] = None
     mfu: Optional[float] = None
     schema: Optional[str] = None
 
-    _optional: ClassVar[FrozenSet[str]] = frozenset(['breaking_tensor', 'device', 'mfu', 'tokens_per_second'])
+    _optional: ClassVar[FrozenSet[str]] = frozenset(['breaking_tensor', 'device', 'kept_bytes', 'mfu',
+        'tokens_per_second'])
     _parts: ClassVar[Mapping[str, Type[Answer]]] = {"range": Range, "largest_tensor": NamedBytes, "plan": Plan,
         "alternatives": TokenAlternative, "breaking_tensor": NamedBytes}

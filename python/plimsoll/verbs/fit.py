@@ -63,9 +63,10 @@ def fit(
 ) -> Fit:
     """The largest batch under a device's load line, or whether one batch is under it.
 
-    model: a network of the zoo (see models()), the path or the bytes of an .onnx file, a torch module, or what load()
-        returned
-    example: with a torch module: what it is called with, as tensors, shapes or a dict
+    model: a network of the zoo (see models()), the path or the bytes of an .onnx file or a config.json, a torch
+        module, a model or config of transformers, or what load() returned
+    example: with a torch module: what it is called with, as tensors, shapes or a dict; a model of transformers whose
+        family is known needs none
     dtype: number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16
         for networks of text (default: f32, or as the file has it)
     input: shape of one sample, e.g. 3x224x224 (default: the network's own)

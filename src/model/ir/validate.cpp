@@ -224,11 +224,13 @@ class Checker {
 
   // The input whose numbers an output only shows again: a view, or a weight looked at in another order.
   ValueId seen_through(const Operation& operation, size_t output) const {
-    if (!operation.op || output != 0 || operation.inputs.empty() || !operation.inputs[0].present()) return {};
-    const ValueId result = operation.outputs[0], from = operation.inputs[0];
+    const bool view = operation.op && operation.op->storage == Storage::view;
+    if (!operation.op || (output != 0 && !view) || operation.inputs.empty() || !operation.inputs[0].present())
+      return {};
+    const ValueId result = operation.outputs[output], from = operation.inputs[0];
     if (!program_.value(result).storage.present() || root(result) != root(from)) return {};
     const bool looks = operation.op->kind == OpKind::movement && !operation.op->cost;
-    return operation.op->storage == Storage::view || looks ? from : ValueId{};
+    return view || looks ? from : ValueId{};
   }
 
   // A running mean, a sum of gradients: the operation itself says that this output is the next contents of an input.

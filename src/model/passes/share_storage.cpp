@@ -56,8 +56,9 @@ class Sharing {
   void fix_views() {
     for (const auto& operation : program_.operations) {
       if (!operation.op) continue;
-      if (operation.op->storage == Storage::view && operation.inputs[0].present() && operation.outputs[0].present())
-        share(operation.outputs[0], operation.inputs[0]);
+      if (operation.op->storage == Storage::view && operation.inputs[0].present())
+        for (const ValueId id : operation.outputs)
+          if (id.present()) share(id, operation.inputs[0]);
       for (const auto& update : operation.op->updates)
         if (update.output < operation.outputs.size() && operation.outputs[update.output].present() &&
             update.input < operation.inputs.size() && operation.inputs[update.input].present())

@@ -6,7 +6,7 @@
 #include "plan/ask/model_bytes.h"
 
 struct plimsoll_model {
-  plimsoll::LoadedModel load;
+  plimsoll::ModelSource source;
 };
 
 extern "C" {
@@ -35,7 +35,7 @@ int plimsoll_ask_model(const char* verb, const plimsoll_model* model, const char
   return guarded(answer, [&]() -> int {
     if (!model) return c_refuse(user_error("model is null"), answer);
     AskContext context;
-    context.loaded = model->load;
+    context.loaded = &model->source;
     return c_answer(verb, request, context, answer);
   });
 }

@@ -1,6 +1,7 @@
 #include "plan/ask/model_request.h"
 
 #include "base/rows/named.h"
+#include "model/hf/import_config.h"
 #include "model/ir/bind.h"
 #include "model/ir/open_sizes.h"
 #include "model/load/load_model_file.h"
@@ -16,7 +17,7 @@ constexpr int64_t kMostNodes = 100'000'000;
 constexpr int64_t kLongestSequence = 1 << 24;
 
 Result<ImportLimits> limits_of(const ModelRequest& request) {
-  if (request.classes && kind_of_model_file(request.source.name) == ModelFile::onnx)
+  if (request.classes && !request.source.config && kind_of_model_file(request.source.name) == ModelFile::onnx)
     return user_error(named("classes") + " is for networks of the zoo, an .onnx file has its own");
   ImportLimits limits;
   if (request.max_nodes) {
@@ -48,6 +49,10 @@ Result<std::shared_ptr<const Graph>> load_graph(const ModelRequest& request) {
     LoadOptions options;
     PLIM_ASSIGN(options.limits, limits_of(request));
     if (request.source.graph) return request.source.graph;
+    if (request.source.config) {
+      PLIM_ASSIGN(Graph graph, import_config_text(*request.source.config, {request.sequence, {}, request.classes}));
+      return std::make_shared<const Graph>(std::move(graph));
+    }
     options.sequence = request.sequence;
     options.vocabulary = request.classes;
     auto graph = load_model_file(model, options);
@@ -60,6 +65,7 @@ Result<std::shared_ptr<const Graph>> load_graph(const ModelRequest& request) {
 
 bool is_language_model(const ModelRequest& request) {
   if (request.source.graph) return false;
+  if (request.source.config) return true;
   if (find_language_model(request.source.name)) return true;
   return is_file_name(request.source.name) && kind_of_model_file(request.source.name) != ModelFile::onnx;
 }
@@ -70,7 +76,7 @@ bool is_file_name(const std::string& model) {
           kind_of_model_file(model) == ModelFile::config);
 }
 
-bool ModelSource::is_file() const { return graph || is_file_name(name); }
+bool ModelSource::is_file() const { return graph || config || is_file_name(name); }
 
 void ModelRequest::describe(Fields& fields) {
   fields.add(source, {.name = "model",

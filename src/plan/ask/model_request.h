@@ -11,7 +11,10 @@ namespace plimsoll {
 // A network by its name in the zoo or by the path of a file, or one that was read from memory.
 struct ModelSource {
   std::string name;
-  std::shared_ptr<const Graph> graph;  // nullptr: the name says where it is
+  // Of one that was read from memory: the graph of an .onnx file, or the text of a config.json, whose graph follows the
+  // sequence that is asked for. Both nullptr: the name says where it is.
+  std::shared_ptr<const Graph> graph = nullptr;
+  std::shared_ptr<const std::string> config = nullptr;
 
   bool empty() const { return name.empty(); }
   bool is_file() const;  // its sizes, formats and classes are its own

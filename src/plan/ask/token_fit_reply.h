@@ -97,6 +97,8 @@ void describe(V& row, const TokenFitOutcome* o) {
   row("breaking_tensor", "whose allocation crosses the line",
       [=] { return o->answer.memory.over.name.empty() ? std::nullopt : std::optional(o->answer.memory.over); });
   row("peak_operation", "during which memory is fullest", [=] { return o->answer.memory.peak_operation; });
+  row("kept_bytes", "that autograd keeps for the backward pass; absent with checkpointing and over several devices",
+      [=] { return o->answer.kept; });
   row("plan", "how the training is divided", [=] { return PlanReply{o->answer.setup, o->answer.batch}; });
   row("tokens_per_second", "of all devices; absent without a device",
       [=] { return o->answer.time ? std::optional(o->answer.time->tokens_per_second) : std::nullopt; });

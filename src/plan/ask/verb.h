@@ -14,9 +14,8 @@ namespace plimsoll {
 struct AskContext {
   const EngineHere* engine = nullptr;           // our engine on this machine; nullptr: without kernels
   NetworkLoader network = load_shared_network;  // valid as long as the answer is made
-  // Read from memory before: what a request is about that names no model. Sizes may depend on what is asked.
-  std::function<Result<std::shared_ptr<const Graph>>(const ModelRequest&)> loaded;
-  bool page = false;  // only what the page may ask
+  const ModelSource* loaded = nullptr;          // read from memory before: what a request is about that names no model
+  bool page = false;                            // only what the page may ask
 };
 
 struct VerbAnswer {
@@ -47,20 +46,12 @@ std::vector<Field> rows_of() {
 
 // What was read from memory is what a request is about that names no model.
 template <class Request>
-Status take_loaded(Request& request, const AskContext& context) {
-  const auto source = [&](const ModelRequest& model) -> Result<ModelSource> {
-    PLIM_ASSIGN(auto graph, context.loaded(model));
-    return ModelSource{"the model", std::move(graph)};
-  };
+void take_loaded(Request& request, const ModelSource& loaded) {
   if constexpr (requires { request.model.source; }) {
-    if (!request.model.source.empty()) return {};
-    PLIM_ASSIGN(request.model.source, source(request.model));
+    if (request.model.source.empty()) request.model.source = loaded;
   } else if constexpr (requires { request.models; }) {
-    if (!request.models.empty()) return {};
-    PLIM_ASSIGN(ModelSource model, source(request.sizes));
-    request.models.push_back(std::move(model));
+    if (request.models.empty()) request.models.push_back(loaded);
   }
-  return {};
 }
 
 // A request from JSON: unknown and wrong fields are errors. From the page only what it may ask.
@@ -70,7 +61,7 @@ Result<Request> request_of(const Json& json, std::string_view verb, const AskCon
   Fields fields = fields_of(request);
   if (context.page) std::erase_if(fields.all(), [](const Field& field) { return !field.row.page; });
   PLIM_TRY(read_fields(fields, json, verb));
-  if (context.loaded) PLIM_TRY(take_loaded(request, context));
+  if (context.loaded) take_loaded(request, *context.loaded);
   return request;
 }
 

@@ -1,6 +1,7 @@
 #include "plan/llm/step_trace.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace plimsoll {
@@ -333,5 +334,17 @@ class Tracing {
 }  // namespace
 
 StepTrace step_trace(const TokenForm& form, const TrainingSetup& setup) { return Tracing(form, setup).run(); }
+
+Bytes kept_for_backward(const StepTrace& trace, int64_t batch) {
+  std::vector<bool> seen(trace.tensors.size());
+  double bytes = 0;
+  for (const auto& operation : trace.operations)
+    for (const int32_t read : operation.reads) {
+      if (read < 0 || seen[size_t(read)]) continue;
+      seen[size_t(read)] = true;
+      bytes += trace.tensors[size_t(read)].bytes_of(double(batch));
+    }
+  return Bytes(std::llround(bytes));
+}
 
 }  // namespace plimsoll

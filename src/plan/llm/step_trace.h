@@ -42,4 +42,7 @@ struct StepTrace {
 
 StepTrace step_trace(const TokenForm& form, const TrainingSetup& setup);
 
+// What stays from the forward to the backward pass, nothing recomputed: each tensor once.
+Bytes kept_for_backward(const StepTrace& trace, int64_t batch);
+
 }  // namespace plimsoll

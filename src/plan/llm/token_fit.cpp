@@ -23,6 +23,8 @@ Result<TokenFitAnswer> token_fit(const TokenQuestion& question) {
   answer.batch = question.batch.value_or(std::max<int64_t>(1, answer.largest));
   PLIM_ASSIGN(answer.memory,
               question.model->memory(question.setup, question.sequence, answer.batch, device, answer.line));
+  if (question.setup.checkpointing == Checkpointing::none && question.setup.degrees.workers == 1)
+    answer.kept = kept_for_backward(made->trace, answer.batch);
   answer.fits = answer.memory.needed() <= answer.line;
   if (!answer.fits) answer.shortfall = answer.memory.needed() - answer.line;
   answer.smallest_memory = smallest_memory(answer.memory.needed(), question.load_line);

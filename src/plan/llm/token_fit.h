@@ -39,6 +39,7 @@ struct TokenFitAnswer {
   bool asked = false, fits = false;
   int64_t largest = 0, longest = 0;
   StepMemory memory;
+  std::optional<Bytes> kept;  // from the forward to the backward pass, where one device keeps all of it
   Bytes line, shortfall, smallest_memory;
   double params = 0, trained = 0;
   std::optional<TokenTime> time;

@@ -192,16 +192,29 @@ class Finder {
                    {*mul, *apart, *norm, *together});
   }
 
-  bool is_reshaped(ValueId id) const {
-    const int64_t found = id.present() ? uses_.producer(id) : Uses::kNobody;
-    if (found == Uses::kNobody) return false;
-    const Operation& made = operation(size_t(found));
-    return made.op && made.op->storage == Storage::view && !made.inputs.empty() && is_stored(made.inputs[0]);
+  // A cast to the format that it has already: exporters write them to be sure.
+  bool casts_nothing(const Operation& made) const {
+    return (made.op_name == "cast" || made.op_name == "cast_like") &&
+           program_.value(made.inputs[0]).type == program_.value(made.outputs[0]).type;
   }
+
+  // What a value is a view of.
+  ValueId seen(ValueId id) const {
+    for (int64_t found = id.present() ? uses_.producer(id) : Uses::kNobody; found != Uses::kNobody;
+         found = uses_.producer(id)) {
+      const Operation& made = operation(size_t(found));
+      if (!made.op || made.inputs.empty() || !made.inputs[0].present()) break;
+      if (made.op->storage != Storage::view && !casts_nothing(made)) break;
+      id = made.inputs[0];
+    }
+    return id;
+  }
+
+  bool is_reshaped(ValueId id) const { return is_stored(seen(id)); }
 
   // The parameter of one number a channel, maybe behind a view, or one that is stored as channels × 1 × 1.
   ValueId vector_of(ValueId id, int64_t channels) {
-    if (is_reshaped(id)) id = operation(size_t(uses_.producer(id))).inputs[0];
+    id = seen(id);
     auto& type = program_.value(id).type;
     if (!type || type->elements() != Count(channels)) return {};
     if (type->shape.rank() == 1) return id;

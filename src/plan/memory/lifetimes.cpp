@@ -27,7 +27,7 @@ ValueId natural_home(const Operation& operation, size_t i) {
   if (!operation.op) return {};
   for (const auto& update : operation.op->updates)
     if (update.output == i && update.input < operation.inputs.size()) return operation.inputs[update.input];
-  const bool view = operation.op->storage == Storage::view && i == 0 && !operation.inputs.empty();
+  const bool view = operation.op->storage == Storage::view && !operation.inputs.empty();
   return view ? operation.inputs[0] : ValueId{};
 }
 

@@ -75,6 +75,25 @@ TEST(CInterface, ANetworkFromBytesIsTheFile) {
   EXPECT_FALSE(Model::read(std::string_view(bytes).substr(0, bytes.size() / 2)));
 }
 
+// It is a network of tokens from wherever it is read: with adapters, at any length.
+TEST(CInterface, AConfigFromMemoryIsTheFile) {
+  const std::string path = PLIM_TEST_DATA "/configs/llama-3-8b.json";
+  const Model model = Model::read(file_bytes(path));
+  ASSERT_TRUE(model) << model.error();
+  for (const std::string request :
+       {R"("device": "nvidia-a100-80gb", "method": "lora:16", "sequence": 1024, "brief": true})",
+        R"("device": "nvidia-h100-80gb", "mode": "generate", "context": 4096, "brief": true})"}) {
+    Json read = Json::parse(model.ask("fit", "{" + request).json());
+    Json file = asked("fit", R"({"model": ")" + path + R"(", )" + request);
+    EXPECT_GT(file.value("batch", 0) + file.value("largest_concurrency", 0), 0) << file;
+    for (const char* key : {"model", "sentences"}) {
+      read.erase(key);
+      file.erase(key);
+    }
+    EXPECT_EQ(read, file);
+  }
+}
+
 TEST(CInterface, TenThreadsAtOnceGetTheAnswersOfOne) {
   const Model model = Model::read(file_bytes(PLIM_TEST_DATA "/models/resnet18.onnx"));
   ASSERT_TRUE(model) << model.error();
