@@ -40,6 +40,7 @@ constexpr KernelLine kLines[] = {
     {"binary_cross_entropy_grad", {PLIM_KERNEL(loss_grad)}},
     {"binary_cross_entropy_with_logits", {PLIM_KERNEL(loss)}},
     {"binary_cross_entropy_with_logits_grad", {PLIM_KERNEL(loss_grad)}},
+    {"cached_attention", {PLIM_KERNEL(cached_attention)}},
     {"concat", {PLIM_KERNEL(concat)}},
     {"conv", {PLIM_KERNEL(winograd), PLIM_KERNEL(fft), PLIM_KERNEL(depthwise), PLIM_KERNEL(conv)}},
     {"conv_grad_data",

@@ -59,6 +59,7 @@ std::unique_ptr<Kernel> cross_entropy_grad_kernel(Site& site);
 std::unique_ptr<Kernel> softmax_kernel(Site& site);
 std::unique_ptr<Kernel> attention_kernel(Site& site);
 std::unique_ptr<Kernel> attention_grad_kernel(Site& site);
+std::unique_ptr<Kernel> cached_attention_kernel(Site& site);
 std::unique_ptr<Kernel> rope_kernel(Site& site);
 std::unique_ptr<Kernel> rms_norm_kernel(Site& site);
 std::unique_ptr<Kernel> rms_norm_grad_kernel(Site& site);
