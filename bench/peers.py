@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Steps of Plimsoll, of PyTorch and, for inference, of onnxruntime, in turn: the same networks, batches and threads.
+"""Steps of Plimsoll, of PyTorch and, for inference, of onnxruntime and OpenVINO, in turn: the same networks, batches
+and threads.
 
 usage: peers.py PLIMSOLL [--mode train|inference] [--threads 2] [--rounds 3] [--markdown] [--json FILE]
-                [--pytorch PYTHON] [--ways contiguous,channels_last,compiled,compiled_channels_last] [NETWORK:BATCH …]
+                [--pytorch PYTHON] [--onnxruntime PYTHON] [--openvino PYTHON]
+                [--ways contiguous,channels_last,compiled,compiled_channels_last] [NETWORK:BATCH …]
 
 Each round runs all, one after the other, in processes of their own; what is printed is the ratio of the medians: above
 1, Plimsoll is faster; least and most are those of single rounds. PyTorch runs in the way that is fastest for it: NCHW,
 channels last and, with a PyTorch that has torch.compile, compiled in both; a network of tokens has no channels. It is
-Debian's, or that of the Python that --pytorch names. onnxruntime runs
-the file that `plimsoll export` writes; it is looked for in the environment that tools/install_python_tools.sh makes
-(build/venv), and left out, visibly, where it is missing. Absolute times are of this machine at this hour; the ratio is
-what counts.
+Debian's, or that of the Python that --pytorch names. onnxruntime and OpenVINO run the file that `plimsoll export`
+writes; they are looked for in the environment that tools/install_python_tools.sh makes (build/venv), or where they are
+said to be, and left out, visibly, where they are missing. Absolute times are of this machine at this hour; the ratio
+is what counts.
 """
 import argparse
 import json
@@ -31,6 +33,7 @@ TRAINING = ["alexnet:32", "vgg16:4", "googlenet_bn:16", "resnet18:16", "resnet50
 NEWER = ["convnext_tiny:8", "vit_b_16:4", "swin_t:8", "efficientnet_b0:16", "bert_base:2", "gpt2:1"]
 TOKENS = ("bert_base", "gpt2")
 INFERENCE = [f"{case.split(':')[0]}:{batch}" for case in TRAINING for batch in (1, 16)]
+ON_FILES = {"onnxruntime": "onnxruntime", "openvino": "OpenVINO"}  # module, and as it is called
 SYSTEM_PYTHON = "/usr/bin/python3"  # has Debian's PyTorch
 LAYOUTS = {"contiguous": "NCHW", "channels_last": "channels last", "compiled": "compiled",
            "compiled_channels_last": "compiled, channels last"}
@@ -50,16 +53,16 @@ class Peers:
     def __init__(self, arguments, folder):
         self.arguments, self.folder = arguments, folder
         self.versions = {}
-        self.python = self.onnxruntime_python() if arguments.mode == "inference" else None
+        self.pythons = {}  # of those that run exported files
+        for module in ON_FILES if arguments.mode == "inference" else []:
+            self.find(module, getattr(arguments, module))
 
-    def onnxruntime_python(self):
-        python = self.arguments.onnxruntime
+    def find(self, module, python):
         there = os.path.exists(python)
-        if there and subprocess.run([python, "-c", "import onnxruntime"], capture_output=True).returncode == 0:
-            return python
-        print(f"onnxruntime is left out: {python} does not have it (tools/install_python_tools.sh build/venv)",
-              file=sys.stderr)
-        return None
+        if there and subprocess.run([python, "-c", f"import {module}"], capture_output=True).returncode == 0:
+            self.pythons[module] = python
+        else:
+            print(f"{ON_FILES[module]} is left out: {python} does not have it (pip install {module})", file=sys.stderr)
 
     def plimsoll(self, network, batch):
         run = answer([self.arguments.program, "bench", network, "--batch", str(batch), "--threads",
@@ -74,34 +77,34 @@ class Peers:
         self.versions["PyTorch"] = step["version"]
         return step["step_seconds"]
 
-    def onnxruntime(self, network, batch):
+    def on_file(self, module, network, batch):
         path = os.path.join(self.folder, network + ".onnx")
         if not os.path.exists(path):
             answer([self.arguments.program, "export", network, "--output", path, "--json"])
-        step = answer([self.python, os.path.join(HERE, "onnxruntime_step.py"), path, str(batch),
+        step = answer([self.pythons[module], os.path.join(HERE, module + "_step.py"), path, str(batch),
                        str(self.arguments.threads), str(self.arguments.seconds)])
-        self.versions["onnxruntime"] = step["version"]
+        self.versions[ON_FILES[module]] = step["version"]
         return step["step_seconds"]
 
     def measure(self, network, batch):
         """One row: medians over the rounds."""
         layouts = [way for way in self.arguments.ways if network not in TOKENS or not way.endswith("channels_last")]
-        times = {"plimsoll": [], **{layout: [] for layout in layouts}, "onnxruntime": []}
+        times = {"plimsoll": [], **{layout: [] for layout in layouts}, **{module: [] for module in self.pythons}}
         for _ in range(self.arguments.rounds):
             times["plimsoll"].append(self.plimsoll(network, batch))
             for layout in layouts:
                 times[layout].append(self.torch(network, batch, layout))
-            if self.python:
-                times["onnxruntime"].append(self.onnxruntime(network, batch))
+            for module in self.pythons:
+                times[module].append(self.on_file(module, network, batch))
         medians = {name: statistics.median(each) for name, each in times.items() if each}
         layout = min(layouts, key=medians.get)
         each = [theirs / ours for theirs, ours in zip(times[layout], times["plimsoll"])]
         row = {"network": network, "batch": batch, "plimsoll": medians["plimsoll"], "pytorch": medians[layout],
                "format": LAYOUTS[layout], "against_pytorch": medians[layout] / medians["plimsoll"],
                "least": min(each), "most": max(each), "rounds": times}
-        if self.python:
-            row["onnxruntime"] = medians["onnxruntime"]
-            row["against_onnxruntime"] = medians["onnxruntime"] / medians["plimsoll"]
+        for module in self.pythons:
+            row[module] = medians[module]
+            row["against_" + module] = medians[module] / medians["plimsoll"]
         return row
 
 
@@ -112,19 +115,20 @@ def in_ms(seconds):
 def cells_of(row):
     cells = [row["network"], str(row["batch"]), in_ms(row["plimsoll"]), in_ms(row["pytorch"]), row["format"],
              f"{row['against_pytorch']:.2f}", f"{row['least']:.2f} to {row['most']:.2f}"]
-    if "onnxruntime" in row:
-        cells += [in_ms(row["onnxruntime"]), f"{row['against_onnxruntime']:.2f}"]
+    for module in ON_FILES:
+        if module in row:
+            cells += [in_ms(row[module]), f"{row['against_' + module]:.2f}"]
     return cells
 
 
-def titles(with_onnxruntime):
+def titles(peers):
     first = ["Network", "Batch", "Plimsoll", "PyTorch", "its format", "times as fast", "of the rounds"]
-    return first + (["onnxruntime", "times as fast"] if with_onnxruntime else [])
+    return first + [cell for module in peers.pythons for cell in (ON_FILES[module], "times as fast")]
 
 
 def summary(rows):
     lines = []
-    for peer, key in (("PyTorch", "against_pytorch"), ("onnxruntime", "against_onnxruntime")):
+    for peer, key in (("PyTorch", "against_pytorch"), *((name, "against_" + key) for key, name in ON_FILES.items())):
         ratios = {f"{row['network']}:{row['batch']}": row[key] for row in rows if key in row}
         if ratios:
             least = min(ratios, key=ratios.get)
@@ -134,7 +138,7 @@ def summary(rows):
 
 
 def print_markdown(rows, peers, command):
-    head = titles(peers.python)
+    head = titles(peers)
     versions = ", ".join(f"{name} {version}" for name, version in sorted(peers.versions.items()))
     print(f"`{command}`\n\n{versions}; {peers.arguments.threads} threads of {processor()}; medians of "
           f"{peers.arguments.rounds} rounds.\n")
@@ -152,7 +156,7 @@ def processor():
 
 
 def aligned(cells):
-    widths = [16, 5, 10, 10, 24, 14, 14, 12, 14]
+    widths = [16, 5, 10, 10, 24, 14, 14, 12, 14, 12, 14]
     return " ".join(cell.ljust(width) if i in (0, 4) else cell.rjust(width)
                     for i, (cell, width) in enumerate(zip(cells, widths)))
 
@@ -166,8 +170,9 @@ def parsed():
     parser.add_argument("--conv", default="auto", help="Plimsoll's way of computing convolutions")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=3, help="measure each at least for so long")
-    parser.add_argument("--onnxruntime", default=os.path.join(HERE, "..", "build", "venv", "bin", "python"),
-                        help="a Python that has onnxruntime")
+    for module, name in ON_FILES.items():
+        parser.add_argument("--" + module, default=os.path.join(HERE, "..", "build", "venv", "bin", "python"),
+                            metavar="PYTHON", help=f"a Python that has {name}")
     parser.add_argument("--pytorch", default=SYSTEM_PYTHON, help="a Python that has PyTorch, torchvision and, for "
                         "networks of tokens, transformers")
     parser.add_argument("--ways", default="contiguous,channels_last", help=f"of PyTorch: {', '.join(LAYOUTS)}")
@@ -189,7 +194,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         peers = Peers(arguments, folder)
         progress = sys.stderr if arguments.markdown else sys.stdout
-        print(aligned(titles(peers.python)), file=progress, flush=True)
+        print(aligned(titles(peers)), file=progress, flush=True)
         rows = []
         for case in arguments.cases:
             network, _, batch = case.partition(":")

@@ -35,6 +35,7 @@
   PLIM_OP(bitwise_xor) \
   PLIM_OP(blackman_window) \
   PLIM_OP(branch) \
+  PLIM_OP(cached_attention) \
   PLIM_OP(cast) \
   PLIM_OP(cast_like) \
   PLIM_OP(ceil) \

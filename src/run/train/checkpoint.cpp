@@ -130,10 +130,11 @@ std::string_view name_of(CheckpointKind kind) { return kind == CheckpointKind::b
 
 std::vector<ValueId> stored_values(const Program& program, CheckpointKind kind) {
   std::vector<ValueId> stored;
+  const bool states = kind == CheckpointKind::last && program.loss.present();  // an inference's are of its run alone
   for (size_t i = 0; i < program.values.size(); ++i) {
     const ProgramValue& value = program.values[i];
-    const bool wanted = value.role == Role::parameter || value.role == Role::buffer ||
-                        (value.role == Role::state && kind == CheckpointKind::last);
+    const bool wanted =
+        value.role == Role::parameter || value.role == Role::buffer || (value.role == Role::state && states);
     if (wanted && value.type && !value.storage.present() && !value.constant) stored.push_back({int32_t(i)});
   }
   return stored;

@@ -6,6 +6,7 @@
 
 #include "base/rows/named.h"
 #include "base/text.h"
+#include "model/passes/decoding_step.h"
 #include "run/data/aligned_memory.h"
 #include "run/data/all_datasets.h"
 #include "run/data/network_input.h"
@@ -76,27 +77,42 @@ Status fill_weights(const PredictSource& source, Executor& executor) {
       .in(printable(source.run.model.source.name, 200));
 }
 
-// A text that is shorter than the sequence is written by the same weights on a shorter one, in less time.
-Result<Program> forward_for(const PredictSource& source, int64_t tokens) {
-  ModelRequest model = source.run.model;
+struct ForwardPass {
+  Program program;
+  NetworkInput input;  // as of the whole sequence
+};
+
+Result<Program> forward_over(ModelRequest model, int64_t tokens) {
+  model.sequence = tokens;
+  PLIM_ASSIGN(const Network network, load_network(model));
+  return network.forward(1, model.format());
+}
+
+// A text that fits into the sequence is written one token at a time, where the network can keep the others; else by the
+// same weights on a shorter sequence, which takes less time than the whole.
+Result<ForwardPass> forward_for(const PredictSource& source, int64_t tokens) {
+  const ModelRequest& model = source.run.model;
   PLIM_ASSIGN(const Network network, load_network(model));
   PLIM_ASSIGN(Program forward, network.forward(1, model.format()));
-  PLIM_ASSIGN(const NetworkInput input, network_input(forward));
+  PLIM_ASSIGN(NetworkInput input, network_input(forward));
   const bool follows = source.checkpoint && is_language_model(model) && input.next_token;
-  if (!follows || tokens == 0 || tokens >= input.sample.shape[0]) return forward;
-  model.sequence = tokens;
-  PLIM_ASSIGN(const Network shorter, load_network(model));
-  return shorter.forward(1, model.format());
+  if (!follows || tokens == 0 || tokens > input.sample.shape[0]) return ForwardPass{std::move(forward), input};
+  if (tokens < input.sample.shape[0]) {
+    PLIM_ASSIGN(forward, forward_over(model, tokens));
+  }
+  if (source.run.device.by_torch()) return ForwardPass{std::move(forward), input};
+  PLIM_ASSIGN(Program one, forward_over(model, 1));
+  if (auto decoding = decoding_step(forward, std::move(one))) return ForwardPass{*std::move(decoding), input};
+  return ForwardPass{std::move(forward), input};
 }
 
 // `tokens`: that a text may come to; of use for language models alone.
 Result<Predictor> make_predictor(const PredictSource& source, int64_t tokens) {
   const TrainRequest& run = source.run;
   PLIM_ASSIGN(const Backend* backend, run.chosen_backend());
-  PLIM_ASSIGN(const Program forward, forward_for(source, tokens));
-  PLIM_ASSIGN(const NetworkInput input, network_input(forward));
-  PLIM_ASSIGN(Program inference, make_step(forward, {.fuse = backend->takes_fused()}));
-  Predictor predictor{nullptr, score_form(inference), input};
+  PLIM_ASSIGN(const ForwardPass forward, forward_for(source, tokens));
+  PLIM_ASSIGN(Program inference, make_step(forward.program, {.fuse = backend->takes_fused()}));
+  Predictor predictor{nullptr, score_form(inference), forward.input};
   PLIM_ASSIGN(predictor.executor,
               make_executor(*backend, std::move(inference), engine_options(run.threads, run.conv, run.device)));
   PLIM_TRY(fill_weights(source, *predictor.executor));

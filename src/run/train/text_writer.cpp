@@ -8,45 +8,10 @@
 #include "base/text.h"
 #include "model/ops/counter_random.h"
 #include "run/data/text/characters.h"
+#include "run/train/next_token.h"
 
 namespace plimsoll {
 namespace {
-
-// The network as it is asked for one token after another.
-class NextToken {
- public:
-  explicit NextToken(Executor& inference) : executor_(inference) {
-    const Program& program = executor_.program();
-    length_ = program.value(program.inputs.at(0)).type->shape[1];
-    vocabulary_ = program.value(program.outputs.at(0)).type->shape[2];
-    read_.resize(size_t(length_));
-  }
-
-  // The scores of what follows. A token sees none of those after it, so the rest of the sequence may be anything.
-  std::span<const float> scores_after(const std::vector<int64_t>& tokens) {
-    const auto seen = size_t(std::min<int64_t>(length_, int64_t(tokens.size())));
-    std::copy(tokens.end() - long(seen), tokens.end(), read_.begin());
-    std::fill(read_.begin() + long(seen), read_.end(), 0);
-    executor_.write(executor_.program().inputs[0], std::as_bytes(std::span(read_)));
-    executor_.compute();
-    return all_scores().subspan((seen - 1) * size_t(vocabulary_), size_t(vocabulary_));
-  }
-
- private:
-  std::span<const float> all_scores() {
-    const ValueId output = executor_.program().outputs[0];
-    if (const auto there = executor_.in_place(output); !there.empty())
-      return {reinterpret_cast<const float*>(there.data()), there.size() / sizeof(float)};
-    scores_.resize(size_t(length_ * vocabulary_));
-    executor_.read(output, std::as_writable_bytes(std::span(scores_)));
-    return scores_;
-  }
-
-  Executor& executor_;
-  int64_t length_ = 0, vocabulary_ = 0;
-  std::vector<int64_t> read_;
-  std::vector<float> scores_;
-};
 
 // Without a prompt a new text begins.
 std::vector<int64_t> first_tokens(const Tokenizer& tokenizer, const std::string& prompt) {
@@ -83,14 +48,14 @@ Result<WrittenText> write_text(Executor& inference, const Tokenizer& tokenizer, 
                                const WritingOptions& options) {
   if (!is_utf8(prompt)) return user_error("the prompt is not UTF-8 text");
   const auto start = std::chrono::steady_clock::now();
-  NextToken next(inference);
+  const auto next = next_token_of(inference);
   std::vector<int64_t> tokens = first_tokens(tokenizer, prompt);
   WrittenText written;
   written.prompt = prompt;
   const RandomKey random{.seed = options.seed};
   std::string bytes;
   while (written.tokens < options.tokens) {
-    auto scores = next.scores_after(tokens);
+    auto scores = next->scores_after(tokens);
     // A network may know more tokens than the text had.
     scores = scores.first(std::min(scores.size(), size_t(tokenizer.size())));
     tokens.push_back(draw_token(scores, options, random.uniform(uint64_t(written.tokens), 0)));

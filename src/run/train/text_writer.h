@@ -21,7 +21,8 @@ struct WrittenText {
   Seconds seconds;
 };
 
-// `inference`: of a batch of one, with its parameters.
+// `inference`: of a batch of one, with its parameters, over the whole sequence or one token at a time (next_token.h);
+// that one has room for the prompt and all tokens that are to be written.
 Result<WrittenText> write_text(Executor& inference, const Tokenizer& tokenizer, const std::string& prompt,
                                const WritingOptions& options);
 

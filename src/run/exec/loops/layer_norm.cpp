@@ -22,6 +22,17 @@ PLIM_CLONES RowMoments moments_of(const float* x, int64_t length) {
   return {mean, squares / float(length)};
 }
 
+PLIM_CLONES float mean_square(const float* x, int64_t length) {
+  float squares = 0;
+#pragma omp simd reduction(+ : squares)
+  for (int64_t i = 0; i < length; ++i) squares += x[i] * x[i];
+  return squares / float(length);
+}
+
+RowMoments moments_of(const LayerNormShape& shape, const float* x) {
+  return shape.centred ? moments_of(x, shape.length) : RowMoments{0, mean_square(x, shape.length)};
+}
+
 float inverse_of(const RowMoments& moments, float epsilon) { return 1 / std::sqrt(moments.variance + epsilon); }
 
 PLIM_CLONES void normalise_row(const float* x, float mean, float inverse, const float* scale, const float* bias,
@@ -35,8 +46,9 @@ PLIM_CLONES void normalise_row(const float* x, float mean, float inverse, const 
   for (int64_t i = 0; i < length; ++i) y[i] = (x[i] - mean) * inverse * scale[i];
 }
 
-PLIM_CLONES void row_back(const float* dy, const float* x, const float* scale, float mean, float inverse,
-                          int64_t length, float* dx, float* dscale, float* dbias) {
+PLIM_CLONES void row_back(const float* dy, const float* x, const float* scale, RowMoments moments, float inverse,
+                          bool centred, int64_t length, float* dx, float* dscale, float* dbias) {
+  const float mean = moments.mean;
   float sum = 0, along = 0;
 #pragma omp simd reduction(+ : sum, along)
   for (int64_t i = 0; i < length; ++i) {
@@ -46,7 +58,7 @@ PLIM_CLONES void row_back(const float* dy, const float* x, const float* scale, f
     dscale[i] += dy[i] * normal;
     dbias[i] += dy[i];
   }
-  sum /= float(length);
+  sum = centred ? sum / float(length) : 0;
   along /= float(length);
 #pragma omp simd
   for (int64_t i = 0; i < length; ++i) {
@@ -70,7 +82,7 @@ PLIM_CLONES void join_pieces(const float* parts, int64_t pieces, int64_t length,
 void layer_norm_forward(const LayerNormShape& shape, const LayerNormForward& a) {
   parallel_items(shape.rows, shape.rows * shape.length, [&](int64_t row) {
     const int64_t at = row * shape.length;
-    const RowMoments moments = moments_of(a.x + at, shape.length);
+    const RowMoments moments = moments_of(shape, a.x + at);
     const float inverse = inverse_of(moments, shape.epsilon);
     normalise_row(a.x + at, moments.mean, inverse, a.scale, a.bias, shape.length, a.y + at);
     if (a.mean) a.mean[row] = moments.mean;
@@ -86,9 +98,9 @@ void layer_norm_backward(const LayerNormShape& shape, const LayerNormBackward& a
     const int64_t last = (piece + 1) * shape.rows / pieces;
     for (int64_t row = piece * shape.rows / pieces; row < last; ++row) {
       const int64_t at = row * length;
-      const RowMoments moments = moments_of(a.x + at, length);
-      row_back(a.dy + at, a.x + at, a.scale, moments.mean, inverse_of(moments, shape.epsilon), length, a.dx + at,
-               dscale, dbias);
+      const RowMoments moments = moments_of(shape, a.x + at);
+      row_back(a.dy + at, a.x + at, a.scale, moments, inverse_of(moments, shape.epsilon), shape.centred, length,
+               a.dx + at, dscale, dbias);
     }
   });
   if (a.dscale) join_pieces(a.work, pieces, length, a.dscale);

@@ -1,5 +1,5 @@
-// Layer norm over rows that stand one behind the other. Gradients of scale and bias are summed in pieces of rows whose
-// number does not depend on the threads, and joined in a fixed order.
+// Layer norm, and root-mean-square norm, over rows that stand one after the other. Gradients of scale and bias are
+// summed in pieces of rows whose number does not depend on the threads, and joined in a fixed order.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,7 @@ namespace plimsoll {
 struct LayerNormShape {
   int64_t rows = 0, length = 0;
   float epsilon = 0;
+  bool centred = true;  // false: only divided, by the root of the mean square
 
   int64_t pieces() const { return std::min<int64_t>(rows, 64); }
   int64_t workspace() const { return pieces() * 2 * length; }  // floats, for the backward pass

@@ -19,7 +19,7 @@ std::byte* bytes_of(std::vector<float>& numbers) { return reinterpret_cast<std::
 
 // Against sums in double, over more columns than are multiplied at a time.
 void expect_product(const PackedProduct& product) {
-  const auto& [rows, inner, columns, transpose_a, scale, bias] = product;
+  const auto& [rows, inner, columns, transpose_a, scale, bias, transpose_b] = product;
   auto a = random_numbers(rows * inner), b = random_numbers(inner * columns), row_of_all = random_numbers(columns);
   std::vector<float> y(size_t(rows * columns), 1e9F);
   const auto kernel = packed_product_kernel(product, 2);
@@ -29,7 +29,8 @@ void expect_product(const PackedProduct& product) {
     for (int64_t column = 0; column < columns; ++column) {
       double sum = 0;
       for (int64_t i = 0; i < inner; ++i)
-        sum += double(a[size_t(transpose_a ? i * rows + row : row * inner + i)]) * b[size_t(i * columns + column)];
+        sum += double(a[size_t(transpose_a ? i * rows + row : row * inner + i)]) *
+               b[size_t(transpose_b ? column * inner + i : i * columns + column)];
       const double expected = scale * sum + (bias ? row_of_all[size_t(column)] : 0);
       ASSERT_NEAR(y[size_t(row * columns + column)], expected, 1e-4) << row << " " << column;
     }
@@ -38,6 +39,18 @@ void expect_product(const PackedProduct& product) {
 TEST(PackedProduct, IsTheSumOverTheInnerAxis) { expect_product({5, 7, 5003}); }
 
 TEST(PackedProduct, OfATransposedFactor) { expect_product({33, 4, 4099, true, 0.5F}); }
+
+TEST(PackedProduct, OfASecondFactorThatLiesTransposed) {
+  expect_product({5, 7, 5003, false, 1, true, true});
+  expect_product({33, 4, 2100, true, 0.5F, false, true});
+}
+
+TEST(PackedProduct, PaysInLargeProducts) {
+  EXPECT_TRUE((PackedProduct{788, 768, 768, false, 1, false, true}.pays()));
+  EXPECT_TRUE((PackedProduct{16, 64, 4096}.pays()));
+  EXPECT_FALSE((PackedProduct{16, 64, 4096, false, 1, false, true}.pays()));
+  EXPECT_FALSE((PackedProduct{128, 400, 120}.pays()));
+}
 
 TEST(PackedProduct, WithABias) { expect_product({5, 7, 2100, false, 1, true}); }
 

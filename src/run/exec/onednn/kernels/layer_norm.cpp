@@ -1,4 +1,4 @@
-// Layer norm with a scale for each number of a row, and its backward pass.
+// Layer norm and root-mean-square norm with a scale for each number of a row, and their backward passes.
 #include "run/exec/loops/layer_norm.h"
 
 #include "run/exec/loops/sums.h"
@@ -51,6 +51,39 @@ std::unique_ptr<Kernel> layer_norm_grad_kernel(Site& site) {
       [shape = *shape, dscale, dbias](const Places& p) {
         layer_norm_backward(shape, {p.in(0), p.in(1), p.in(2), p.out(0), dscale ? p.out(1) : nullptr,
                                     dbias ? p.out(2) : nullptr, p.work()});
+      },
+      Bytes(shape->workspace() * int64_t(sizeof(float))));
+}
+
+// x, scale → y, inverse root mean square
+std::unique_ptr<Kernel> rms_norm_kernel(Site& site) {
+  if (!site.all_f32()) return site.decline("not f32");
+  const Shape& x = site.input(0).shape;
+  auto shape = shape_of(site, x);
+  if (!shape || !fits(*shape, x, site.input(1).shape))
+    return site.decline("its scale is not one number for each of a row");
+  shape->centred = false;
+  site.all_row_major();
+  const bool inverse = site.has_output(1);
+  return loop_kernel([shape = *shape, inverse](const Places& p) {
+    layer_norm_forward(shape, {p.in(0), p.in(1), nullptr, p.out(0), nullptr, inverse ? p.out(1) : nullptr});
+  });
+}
+
+// dy, x, scale → dx, dscale
+std::unique_ptr<Kernel> rms_norm_grad_kernel(Site& site) {
+  if (!site.all_f32()) return site.decline("not f32");
+  const Shape& x = site.input(1).shape;
+  auto shape = shape_of(site, x);
+  if (!shape || !fits(*shape, x, site.input(2).shape))
+    return site.decline("its scale is not one number for each of a row");
+  shape->centred = false;
+  site.all_row_major();
+  const bool dscale = site.has_output(1);
+  return loop_kernel(
+      [shape = *shape, dscale](const Places& p) {
+        layer_norm_backward(shape,
+                            {p.in(0), p.in(1), p.in(2), p.out(0), dscale ? p.out(1) : nullptr, nullptr, p.work()});
       },
       Bytes(shape->workspace() * int64_t(sizeof(float))));
 }

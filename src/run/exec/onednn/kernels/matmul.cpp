@@ -1,5 +1,6 @@
 // Matrix products on oneDNN: gemm, matmul and linear, with their transposes as strides, in row-major memory. Weights of
 // an inference lie as the product likes them best; in training each of three products would like them otherwise.
+#include "run/exec/loops/row_product.h"
 #include "run/exec/onednn/kernels/kernels.h"
 #include "run/exec/onednn/kernels/packed_product.h"
 
@@ -76,9 +77,23 @@ dnnl::matmul::primitive_desc describe(const Product& product, bool packs) {
 }
 
 std::optional<PackedProduct> packed_product(const Product& product) {
-  if (product.a.rank() != 2 || product.b.rank() != 2 || product.transpose_b) return std::nullopt;
-  return PackedProduct{product.y[0],        product.b[0],  product.y[1],
-                       product.transpose_a, product.scale, product.bias.has_value()};
+  if (product.a.rank() != 2 || product.b.rank() != 2) return std::nullopt;
+  return PackedProduct{product.y[0],       product.b[product.transpose_b ? 1 : 0],
+                       product.y[1],       product.transpose_a,
+                       product.scale,      product.bias.has_value(),
+                       product.transpose_b};
+}
+
+std::optional<RowProduct> one_row(const Product& product) {
+  if (product.y.rank() != 2 || product.y[0] != 1 || product.b.rank() != 2 || product.transpose_a) return std::nullopt;
+  return RowProduct{product.a[1], product.y[1], product.transpose_b, product.scale};
+}
+
+std::unique_ptr<Kernel> row_product_kernel(Site& site, const RowProduct& product) {
+  site.all_row_major();
+  return loop_kernel([product, bias = site.has_input(2)](const Places& p) {
+    row_product(product, p.in(0), p.in(1), bias ? p.in(2) : nullptr, p.out(0));
+  });
 }
 
 }  // namespace
@@ -89,6 +104,7 @@ std::unique_ptr<Kernel> matmul_kernel(Site& site) {
   const auto product = product_of(site);
   if (!product || !usable_bias(site, product->y[product->y.rank() - 1]))
     return site.decline("a form that oneDNN does not multiply");
+  if (const auto row = one_row(*product)) return row_product_kernel(site, *row);
   const bool packs = packs_weights(site, *product);
   if (const auto packed = packed_product(*product); !packs && packed && packed->pays()) {
     site.all_row_major();

@@ -37,11 +37,12 @@ class PackedProductKernel : public Kernel {
   }
 
   void multiply(int64_t from, int64_t count) {
-    const auto& [rows, inner, columns, transpose_a, scale, bias] = product_;
-    dnnl::error::wrap_c_api(
-        dnnl_sgemm(transpose_a ? 'T' : 'N', 'N', rows, count, inner, scale, places_.in(0), transpose_a ? rows : inner,
-                   places_.in(1) + from, columns, bias ? 1 : 0, places_.out(0) + from, columns),
-        "could not multiply");
+    const auto& [rows, inner, columns, transpose_a, scale, bias, transpose_b] = product_;
+    const float* b = places_.in(1) + (transpose_b ? from * inner : from);
+    dnnl::error::wrap_c_api(dnnl_sgemm(transpose_a ? 'T' : 'N', transpose_b ? 'T' : 'N', rows, count, inner, scale,
+                                       places_.in(0), transpose_a ? rows : inner, b, transpose_b ? inner : columns,
+                                       bias ? 1 : 0, places_.out(0) + from, columns),
+                            "could not multiply");
   }
 
   PackedProduct product_;
