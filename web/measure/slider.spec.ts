@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { answered as quiet, choose, expect, open, test } from '../tests/served';
 
-const devices = (process.env.PAGE_DEVICES ?? 'nvidia-t4,this').split(',');
+const devices = (process.env.PAGE_DEVICES ?? 'nvidia-t4,aws-g4dn.12xlarge,this').split(','); // one card, four, none
 const only = process.env.PAGE_NETWORKS?.split(',');
 const rest = 700; // milliseconds: by then the long questions are on their way
 

@@ -177,6 +177,7 @@ export interface ChosenDevice {
   kind: string;
   count: number; // of what computes
   memory_bytes?: number; // of each of them
+  sources: string[]; // of its figures, with their dates
 }
 
 export interface ChosenLanguageModel {
@@ -1095,10 +1096,33 @@ export interface ReportRequest {
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
   recompute?: number; // drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if no number is given)
   micro_batches?: number; // split each step into this many parts and add up their gradients, in the memory of one part; batch is the batch of a part (default: 1)
+  method?: string; // what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
+  checkpointing?: "none" | "full" | "selective"; // activations of blocks that are computed again: none, full, or selective (all but products) (default: none)
+  logits?: "f32" | "bf16" | "chunked"; // how the loss computes: f32, bf16, or chunked (fused cross-entropy) (default: f32)
+  packing?: boolean; // several samples share a sequence; all but flash attention are given a mask for it
+  shard?: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)
+  offload?: string; // what the host keeps: in training none, optimizer, or all (parameters too); with mode generate the layers that the CPU keeps and computes, a number or all (default: none)
+  workers?: number; // devices that share a network of text, trained or served (default: those of the device)
+  tensor_parallel?: number; // devices among which every matrix is cut (default: 1 in training; those of the node in serving)
+  pipeline?: number; // stages that the blocks are divided into (default: 1)
+  context_parallel?: number; // devices that share every sequence (default: 1)
+  expert_parallel?: number; // devices that the experts of a layer are divided over (default: 1)
+  context?: number; // with mode generate: tokens of a sequence, prompt and answer together [tokens] (default: 4,096)
+  concurrency?: number; // with mode generate: sequences that are served at the same time (default: 1)
+  prompt_tokens?: number; // with mode generate: tokens that are read before the first is written [tokens] (default: fit: the whole context; place: 1,024)
+  output_tokens?: number; // with mode generate: tokens that are written [tokens] (default: 256)
+  weights?: string; // with mode generate: format of the weights: f32, bf16, f16, fp8, int8, int4, awq, gptq, gptq-int8, int4-g32, nf4, mxfp4, nvfp4, q2_k, q3_k_m, q4_0, q4_1, q4_k_s, q4_k_m, iq4_xs, q5_0, q5_k_m, q6_k or q8_0 (default: bf16)
+  kv?: string; // with mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, q8_0 or q4_0 (default: bf16)
   samples?: number; // samples per epoch, for the ranking (default: 50,000)
   epochs?: number; // epochs, for the ranking (default: 1)
   tokens?: number; // tokens that a network of text is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
   price?: number; // price in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
+  framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
+  layout?: "nchw" | "nhwc"; // memory layout of images in PyTorch on a GPU: nchw, or nhwc (channels last)
+  compile?: boolean; // predict for torch.compile, which fuses chains of element-wise operations into one kernel
+  torch?: string; // PyTorch version, where it matters: 1.12, 2.4 …
+  attention?: "flash" | "sdpa" | "eager"; // how PyTorch computes attention: flash or sdpa (one kernel, scores are never written), or eager (single operations) (default: sdpa, or eager where a file's network writes it out)
+  load_line?: number; // share of the memory that may be filled
   no_judging?: boolean; // for runs: use their logs only, without evaluating them on their data
 }
 

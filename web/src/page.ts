@@ -78,7 +78,7 @@ export class Page {
       () => this.keep(),
     );
     this.trainings = new Trainings(this.state, () => this.keep());
-    const [fit, devices] = [new FitTab(), new DevicesTab((device) => this.take({ device }))];
+    const [fit, devices] = [new FitTab(), new DevicesTab(choices, (device) => this.take({ device }))];
     const layers = new LayersTab((operation) => {
       this.showTab('fit');
       fit.point(operation);
@@ -113,7 +113,7 @@ export class Page {
     fill(document.querySelector('#main')!, this.gone, this.plan, this.trainings.element);
     onServer((gone) => (this.gone.hidden = !gone));
     this.look(this.state.view);
-    this.tabs.show(this.state.tab as Tab);
+    this.showTab(this.state.tab as Tab);
     this.changed();
   }
 
@@ -133,6 +133,7 @@ export class Page {
   private showTab(tab: Tab): void {
     this.state.tab = tab;
     this.tabs.show(tab);
+    this.share.look(tab);
     this.keep();
   }
 
@@ -183,7 +184,7 @@ export class Page {
   private takeChange(change: Change): void {
     this.past.push(toLink(this.state));
     Object.assign(this.state, changed(this.state, change));
-    if (change.set?.tab) this.tabs.show(this.state.tab as Tab);
+    if (change.set?.tab) this.showTab(this.state.tab as Tab);
     this.changed();
   }
 

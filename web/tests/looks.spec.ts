@@ -67,8 +67,29 @@ test('a phone holds the answer on its first screen', async ({ page, served }) =>
   await page.setViewportSize({ width: 390, height: 844 });
   await open(page, served);
   await answered(page);
-  for (const part of ['.verdict', '.hull svg', '#batch-slider', '.numbers']) {
+  for (const part of ['.short', '.hull svg', '#batch-slider', '.numbers']) {
     const box = (await page.locator(`.hero ${part}, ${part}`).first().boundingBox())!;
     expect(box.y + box.height, part).toBeLessThanOrEqual(844);
   }
+});
+
+test('on paper every panel is there, in its colours', async ({ page, served }, info) => {
+  await open(page, served, 'model=resnet50&device=nvidia-t4&batch=32');
+  await answered(page);
+  await expect(page.locator('.tab-fit .band').first()).toBeAttached();
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  const paper = await page.evaluate(() => getComputedStyle(document.body).color);
+  expect(paper).toBe('rgb(20, 33, 43)'); // dark words on light paper, whatever the screen has
+  for (const part of ['.short', '.verdict', '.hull svg', '.numbers', 'details.job', '.tab-fit svg', '.tab-fit table'])
+    await expect(page.locator(part).first(), part).toBeVisible();
+  for (const part of ['.hull .part', '.stamp', '.tab-fit .band', '.swatch']) {
+    const kept = await page
+      .locator(part)
+      .first()
+      .evaluate((each) => getComputedStyle(each).getPropertyValue('print-color-adjust'));
+    expect(kept, part).toBe('exact');
+  }
+  const pdf = await page.pdf({ path: info.outputPath('page.pdf'), format: 'A4' });
+  expect(pdf.length).toBeGreaterThan(10_000);
 });

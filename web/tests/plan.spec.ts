@@ -11,6 +11,7 @@ interface Place {
 test('the first screen says what it is and answers at once', async ({ page, served }) => {
   await open(page, served);
   await expect(page.locator('header')).toContainText('Will it fit, how fast, what will it cost?');
+  await expect(page.locator('.hero .short')).toHaveText('✓ It fits resnet50, batch 32, on AWS g4dn.xlarge (T4)');
   await expect(verdict(page)).toContainText('Batch 32 fits');
   for (const label of ['Largest batch', 'Speed', 'The whole job']) await expect(big(page, label)).toContainText(/\d/);
   await expect(page.locator('.number .off').first()).toContainText('has been off by');
@@ -61,6 +62,48 @@ test('dragging the slider changes memory, time and money', async ({ page, served
   await expect(page.locator('#batch-exact')).toHaveValue(
     (await page.locator('.mark').textContent())!.replaceAll(',', ''),
   );
+});
+
+test('what is taken only where there is room is striped, and what is needed decides', async ({ page, served }) => {
+  await open(page, served, 'model=vgg16&device=nvidia-t4&batch=64'); // whose cache reaches past the line
+  await expect(page.locator('.hero .short')).toContainText('✓ It fits');
+  await expect(page.locator('.hull [data-part=spare]').first()).toBeAttached();
+  await expect(page.locator('.hull .needed-mark')).toBeAttached();
+  await expect(page.locator('.hull .peak-text')).toContainText(/needs [\d.]+ GiB, takes [\d.]+ GiB/);
+  const level = async () =>
+    Number((await page.locator('.hull .surface').getAttribute('d'))!.match(/^M0 ([\d.]+)/)![1]);
+  const high = await level();
+  await page.locator('#batch-exact').fill('1');
+  await expect(verdict(page)).toContainText('Batch 1 fits');
+  expect(await level()).toBeGreaterThan(high); // further down: it lies higher in the water
+  await page.locator('#batch-exact').fill('400');
+  await expect(page.locator('.hero .short')).toContainText('✕ It does not fit');
+  expect(await level()).toBeLessThan(high);
+});
+
+test('no label of the hull is over another or cut', async ({ page, served }) => {
+  for (const width of [1440, 768, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const state of ['model=vgg16&device=nvidia-t4&batch=64', 'batch=256', 'model=lenet5&batch=1']) {
+      await open(page, served, state);
+      await page.reload();
+      await answered(page);
+      await expect(hull(page)).toBeVisible();
+      const wrong = await page.evaluate(() => {
+        const svg = document.querySelector('.hull svg')!.getBoundingClientRect();
+        const boxes = [...document.querySelectorAll('.hull svg > text')].map((each) => each.getBoundingClientRect());
+        const cut = boxes.filter((box) => box.left < svg.left - 1 || box.right > svg.right + 1);
+        const over = boxes.filter((a, i) =>
+          boxes.some((b, k) => {
+            const beside = a.left >= b.right || b.left >= a.right;
+            return k > i && !beside && a.top + 2 < b.bottom && b.top + 2 < a.bottom;
+          }),
+        );
+        return [...cut, ...over].length;
+      });
+      expect(wrong, `${state}, ${width}`).toBe(0);
+    }
+  }
 });
 
 test('lines and their labels are where their bytes are', async ({ page, served }) => {

@@ -14,7 +14,7 @@ test('Fit: the timeline by kind, with its peak that of the headline', async ({ p
   expect(Math.max(...fit.timeline)).toBe(fit.peak_bytes);
   const drawn = panel(page).locator('svg');
   await expect(drawn).toHaveAttribute('aria-label', /operations, at most 12\.\d+ GiB/);
-  const peak = (await page.locator('.hull .peak-text').textContent())!.match(/[\d.]+ GiB/)![0];
+  const peak = (await page.locator('.hull .peak-text').textContent())!.match(/(?:peak|takes) ([\d.]+ GiB)/)![1];
   await expect(panel(page).locator('.peak-text')).toContainText(`peak ${peak} at `);
   for (const part of ['parameters', 'gradients', 'optimizer', 'activations', 'fixed'])
     await expect(panel(page).locator(`.band[data-part=${part}]`)).toHaveAttribute('d', /M/);
@@ -24,6 +24,10 @@ test('Fit: the timeline by kind, with its peak that of the headline', async ({ p
   const box = (await drawn.boundingBox())!;
   await page.mouse.move(box.x + box.width / 3, box.y + box.height / 2);
   await expect(panel(page).locator('.readout')).toContainText(/\(forward\) · [\d.]+ GiB in memory · writes .*iB/);
+  const told = await panel(page).locator('.readout').textContent();
+  await panel(page).getByRole('group', { name: /arrow keys/ }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(panel(page).locator('.readout')).not.toHaveText(told!);
   const ticks = await panel(page).locator('.axes text').allTextContents();
   expect(ticks.filter((text) => /^\d+\.\d+$/.test(text))).toEqual([]); // no 1.05 operations
 });
@@ -34,6 +38,9 @@ test('Layers: a map and a table to sort and search, leading to the timeline', as
   await expect(panel(page).locator('.weight')).toContainText('25,557,032 parameters');
   await panel(page).getByRole('columnheader', { name: 'Parameters' }).getByRole('button').click();
   await expect(panel(page).locator('tbody tr').first()).toContainText('layer4.'); // 2.4 M each
+  await panel(page).locator('.cell[data-layer="layer1.0.conv1"]').hover();
+  await expect(panel(page).locator('.readout')).toContainText(/layer1\.0\.conv1: operation forward \d+; backward \d+/);
+  expect(await panel(page).locator('.strip-marks rect').count()).toBeGreaterThanOrEqual(2);
   await panel(page).getByLabel('Search the layers').fill('layer1.0.conv1');
   await expect(panel(page).locator('tbody tr')).toHaveCount(1);
   await panel(page).getByRole('button', { name: 'layer1.0.conv1' }).click();
@@ -57,6 +64,7 @@ test('Devices: the verdict and the chosen device are marked', async ({ page, ser
   await expect(panel(page).locator('tr.chosen')).toContainText('yours');
   await expect(panel(page).locator('.frontier')).toBeAttached();
   await expect(panel(page).locator('.rank')).toContainText('nvidia-t4 is');
+  await expect(panel(page).locator('.sources')).toContainText(/nvidia-t4: NVIDIA T4 datasheet, \d{4}/);
   await panel(page).getByRole('button', { name: taken, exact: true }).click();
   await expect(page.getByRole('combobox', { name: 'Device' })).toHaveValue(taken);
 });
@@ -71,6 +79,18 @@ test('Scale: beside the ideal line, with the knee', async ({ page, served }) => 
   await expect(panel(page).locator('tbody')).toContainText('8');
 });
 
+test('Scale: past the line the forecast is dimmed; its rows stay low on a phone', async ({ page, served }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, served, 'model=resnet50&device=nvidia-t4&batch=400&link=10gbe&most=8&tab=scale');
+  await expect(panel(page).locator('tbody tr')).not.toHaveCount(0);
+  expect(await panel(page).locator('tbody tr:not(.past-line)').count()).toBe(0);
+  await expect(panel(page).locator('.nothing')).toContainText('would not run');
+  const heights = await panel(page)
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+  expect(Math.max(...heights)).toBeLessThan(40); // one line each
+});
+
 test('Scale and Serve of a language model', async ({ page, served }) => {
   await open(page, served, 'model=llama-3.1-8b&device=nvidia-h100-80gb&batch=1&method=lora:16&most=8&tab=scale');
   await expect(panel(page).locator('thead')).toContainText('Tokens/s');
@@ -80,6 +100,12 @@ test('Scale and Serve of a language model', async ({ page, served }) => {
   await page.locator('label[for=mode-generate]').click();
   await expect(panel(page).locator('.load-curve')).toBeAttached();
   await expect(panel(page).locator('tr.chosen')).toContainText('8');
+  const said = (await big(page, 'Most sequences at once').textContent())!.match(/^[\d,]+/)![0];
+  const most = Number(said.replaceAll(',', ''));
+  for (const [at, fits] of await panel(page)
+    .locator('tbody tr')
+    .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll('td')].slice(0, 2).map((td) => td.textContent))))
+    expect(fits).toBe(Number(at) <= most ? 'yes' : 'no'); // as the hull has it
   await tab(page, 'Layers').click();
   await expect(panel(page).locator('.weight')).toContainText('8,030,261,248 parameters');
   await tab(page, 'Roofline').click();

@@ -1,5 +1,6 @@
 // Trainings: a real one that runs, its curves as they grow, and stopping it from the page.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, open, program, test } from './served';
@@ -72,6 +73,30 @@ test('runs are drawn over each other, a colour each', async ({ page, served }) =
   await page.getByLabel('Smoothing').fill('0.9');
   await expect(page.locator('.run canvas').first()).toBeVisible();
   await expect(page).toHaveURL(/also=\d+/);
+});
+
+test('a training is taken along: command, report, picture', async ({ page, context, served }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  trained(served.folder, 'taken-along');
+  await open(page, served, 'view=trainings');
+  await entry(page, 'taken-along').locator('button').click();
+  await expect(page.locator('.run .figures')).toContainText('Test accuracy');
+  await page.getByRole('button', { name: 'Copy command' }).last().click();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  expect(command).toBe(`plimsoll report ${served.folder}/runs/taken-along`);
+  const group = page.getByRole('group', { name: 'Take the training along' });
+  const [report] = await Promise.all([
+    page.waitForEvent('download'),
+    group.getByRole('button', { name: 'Save report' }).click(),
+  ]);
+  expect(report.suggestedFilename()).toBe('plimsoll-taken-along.html');
+  expect(readFileSync((await report.path())!, 'utf8')).toContain('Planned against measured');
+  const [picture] = await Promise.all([
+    page.waitForEvent('download'),
+    group.getByRole('button', { name: 'Save picture' }).click(),
+  ]);
+  const bytes = readFileSync((await picture.path())!);
+  expect([bytes.subarray(1, 4).toString(), bytes.readUInt32BE(16)]).toEqual(['PNG', 1200]);
 });
 
 test('a training does not mind that its page is closed', async ({ page, served, context }) => {

@@ -1,6 +1,7 @@
 // Every view of the page and of the report: nothing is cut or wider than the window, no rule of axe-core is broken, and
 // a screenshot of each is left to be looked at.
 import { execFileSync } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page, TestInfo } from '@playwright/test';
 import { accessible } from './axe';
@@ -34,12 +35,9 @@ const settled = async (page: Page): Promise<void> => {
   await expect(page.locator('[role=tabpanel]:visible [aria-busy=true]')).toHaveCount(0);
 };
 
-for (const [width, theme] of [
-  [1440, 'light'],
-  [768, 'dark'],
-  [390, 'light'],
-  [390, 'dark'],
-] as const)
+const looks = [1440, 768, 390].flatMap((width) => (['light', 'dark'] as const).map((theme) => [width, theme] as const));
+
+for (const [width, theme] of looks)
   test(`the page, ${theme}, ${width} pixels`, async ({ page, served }, info) => {
     test.slow(); // seven tabs, each held to all rules
     await page.emulateMedia({ colorScheme: theme });
@@ -50,9 +48,9 @@ for (const [width, theme] of [
       await tab(page, name).click();
       await settled(page);
       await look(page, info, `past-the-line-${name.toLowerCase()}`);
-      if (width !== 768) await accessible(page, `${name}, ${theme}`);
+      await accessible(page, `${name}, ${theme}`);
     }
-    if (width === 1440 || theme === 'dark') return;
+    if (width === 1440) return;
     await page.getByRole('button', { name: 'Pin to compare' }).click();
     await page.getByRole('button', { name: /served by an H100/ }).click();
     await settled(page);
@@ -69,6 +67,30 @@ for (const [width, theme] of [
     await accessible(page, 'an open list');
   });
 
+// What a language model has of its own: trained with adapters, too large, served, and its plans over many devices.
+for (const [width, theme] of [
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)
+  test(`language models, ${theme}, ${width} pixels`, async ({ page, served }, info) => {
+    test.slow();
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: 900 });
+    const model = 'model=llama-3.1-8b&device=nvidia-h100-80gb&most=8';
+    for (const [state, name] of [
+      [`${model}&method=lora:16&batch=1&tab=scale`, 'lora-scale'],
+      [`${model}&method=lora:16&batch=1&tab=devices`, 'lora-devices'],
+      [`${model}&batch=1&tab=fit`, 'too-large'],
+      [`${model}&mode=generate&tab=serve`, 'served'],
+    ] as const) {
+      await open(page, served, state);
+      await page.reload();
+      await settled(page);
+      await look(page, info, name);
+      await accessible(page, `${name}, ${theme}`);
+    }
+  });
+
 for (const width of [1440, 390])
   test(`trainings and reports, ${width} pixels`, async ({ page, served }, info) => {
     const runs = ['0.01', '0.1'].map((rate) => train(served.folder, `mlp-lr-${rate}-${width}`, rate));
@@ -80,12 +102,15 @@ for (const width of [1440, 390])
     await accessible(page, 'trainings');
     const subjects: [string, string[]][] = [
       ['network', ['resnet50', '--device', 'nvidia-t4', '--samples', '1281167', '--epochs', '90']],
+      ['text', ['llama-3.1-8b', '--device', 'nvidia-rtx-4090', '--method', 'lora:16', '--batch', '1']],
+      ['served', ['llama-3.1-8b', '--device', 'nvidia-h100-80gb', '--mode', 'generate', '--concurrency', '8']],
       ['run', [runs[0]!]],
       ['runs', runs],
     ];
-    for (const [name, flags] of subjects) {
+    copyFileSync(join(runs[0]!, 'report.html'), info.outputPath('own.html'));
+    for (const [name, flags] of [...subjects, ['own', []] as [string, string[]]]) {
       const file = info.outputPath(`${name}.html`);
-      execFileSync(program, ['report', ...flags, '-o', file, '--quiet']);
+      if (flags.length > 0) execFileSync(program, ['report', ...flags, '-o', file, '--quiet']);
       for (const theme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme: theme });
         await page.goto(`file://${file}`);

@@ -1,5 +1,7 @@
 #include "tell/page/page_choices.h"
 
+#include <fmt/format.h>
+
 #include "model/optim/all_optimizers.h"
 #include "model/zoo/all_models.h"
 #include "model/zoo/language_models.h"
@@ -30,13 +32,20 @@ std::vector<ChosenLanguageModel> language_models() {
   return list;
 }
 
+std::vector<std::string> sources_of(const Device& device) {
+  std::vector<std::string> list;
+  for (const auto& source : device.sources)
+    list.push_back(source.date.empty() ? source.title : fmt::format("{}, {}", source.title, source.date));
+  return list;
+}
+
 // Memory is that of the part that computes: of each GPU of a node.
 Result<std::vector<ChosenDevice>> devices() {
   std::vector<ChosenDevice> list;
   const auto add = [&list](const std::string& name, const Device& device) -> Status {
     PLIM_ASSIGN(const ComputePart part, compute_part(device));
     const auto memory = part.device.kind == DeviceKind::gpu || !device.memory ? part.device.memory : device.memory;
-    list.push_back({name, device.title, std::string(name_of(device.kind)), part.count, memory});
+    list.push_back({name, device.title, std::string(name_of(device.kind)), part.count, memory, sources_of(device)});
     return {};
   };
   PLIM_ASSIGN(const auto all, all_devices());

@@ -52,15 +52,4 @@ void describe(V& row, const StepReply* s) {
   row("operations", "in order", [=] { return s->step.operations; });
 }
 
-// A report as one file, to be saved.
-struct ReportFileReply {
-  std::string html;
-};
-inline std::string_view schema_name(const ReportFileReply*) { return "ReportFile"; }
-
-template <class V>
-void describe(V& row, const ReportFileReply* r) {
-  row("html", "the whole file", [=] { return r->html; });
-}
-
 }  // namespace plimsoll

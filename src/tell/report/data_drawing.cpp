@@ -54,11 +54,10 @@ std::string data_svg(const DataSummary& summary) {
 
 std::string data_html(const DataSummary& summary) {
   HtmlPage page(printable(summary.name, 200));
-  page.lead({fmt::format("{} samples to train on, {} classes.", with_commas(summary.parts[0].samples),
-                         with_commas(summary.info.type.classes)),
-             true,
-             {{"A sample", summary.info.type.input.shape.text()}, {"In files", human_bytes(files_size(summary.info))}},
-             ""});
+  page.lead({.verdict = fmt::format("{} samples to train on, {} classes.", with_commas(summary.parts[0].samples),
+                                    with_commas(summary.info.type.classes)),
+             .assumed = {{"A sample", summary.info.type.input.shape.text()},
+                         {"In files", human_bytes(files_size(summary.info))}}});
   page.wide_picture(data_svg(summary));
   HtmlTable table{{"Class"}, {}, true};
   for (const auto& part : summary.parts) table.columns.push_back(part.part);

@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kStyle =
     ":root{color-scheme:light dark;--ink:#14212b;--soft:#4a5965;--rule:#d3dbe2;--ground:#eef2f5;--paper:#fff;"
     "--mark:#0b5f86;--good:#16683a;--bad:#b3261e}"
-    "@media(prefers-color-scheme:dark){:root{--ink:#e8eef3;--soft:#aab7c2;--rule:#33414d;--ground:#0e151c;"
+    "@media screen and (prefers-color-scheme:dark){:root{--ink:#e8eef3;--soft:#aab7c2;--rule:#33414d;--ground:#0e151c;"
     "--paper:#17202a;--mark:#6cc0e8;--good:#72d39c;--bad:#ff8f86}}"
     "body{font:15px/1.5 system-ui,'DejaVu Sans',sans-serif;color:var(--ink);background:var(--paper);"
     "max-width:1180px;margin:1.5em auto;padding:0 1em}"
@@ -21,19 +21,28 @@ constexpr const char* kStyle =
     "overflow-wrap:anywhere}"
     ".lead{background:var(--ground);border-radius:10px;padding:.2em 1.2em 1em}"
     ".lead .answer{font-size:1.35em}.good{color:var(--good)}.bad{color:var(--bad)}"
+    ".lead .plot-ground{fill:none}.load{margin:.6em 0}.load svg{max-width:100%;height:auto}.narrow{display:none}"
+    ".short{font-size:1.3em;margin:.8em 0 .2em;overflow-wrap:anywhere}"
+    ".stamp{display:inline-block;padding:.1em .8em;margin-right:.4em;border-radius:1em;color:var(--paper)}"
+    ".stamp.good{background:var(--good)}.stamp.bad{background:var(--bad)}.verdict{color:var(--soft);margin:.3em 0}"
+    ".numbers{gap:.6em 3em}.numbers b{font-size:1.9em;line-height:1.2}.numbers dd{font-weight:400}"
+    ".numbers .off{color:var(--soft);font-size:.85em}"
     "dl{display:flex;flex-wrap:wrap;gap:.4em 2em;margin:.6em 0}dt{color:var(--soft);font-size:.85em}"
     "dd{margin:0;font-weight:600;overflow-wrap:anywhere}"
     ".by{color:var(--soft);margin:.6em 0 0}"
     ".wide{overflow-x:auto;margin:1em 0}table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
     "td,th{padding:.25em .8em;border-bottom:1px solid var(--rule);text-align:right;white-space:nowrap}"
-    "td:first-child,th:first-child{text-align:left}td.text{white-space:normal;overflow-wrap:anywhere;min-width:7em}"
+    "td:first-child,th:first-child{text-align:left}td.text{white-space:normal;overflow-wrap:anywhere;min-width:7em;"
+    "text-align:left}"
     "th{color:var(--soft)}th button{font:inherit;font-weight:bold;color:var(--mark);background:none;border:0;"
     "padding:0;min-height:24px;cursor:pointer}"
     "summary{cursor:pointer;color:var(--mark)}"
     ".answer{font-size:1.15em;font-weight:bold}"
     ".plots{display:flex;flex-wrap:wrap;gap:1.2em;overflow-x:auto}.plots svg{max-width:100%;height:auto}"
     ".wide svg{max-width:none}"
-    "@media(max-width:600px){h1{font-size:1.4em}td,th{padding:.25em .4em}"
+    "@media screen and (max-width:600px){.load{display:none}.load.narrow{display:block}.lead{padding:.2em .7em 1em}"
+    ".numbers{gap:.4em 1.4em}.numbers b{font-size:1.4em}.short{font-size:1.1em}h1{font-size:1.4em}td,th{padding:.25em "
+    ".4em}"
     "td:first-child{white-space:normal;overflow-wrap:anywhere;min-width:7em}"
     ".plots{display:block}.plots svg{display:block;min-width:30em}}"
     "img{height:64px;image-rendering:pixelated;vertical-align:middle}"
@@ -74,6 +83,15 @@ std::string content_of(const HtmlCell& cell) {
   return fmt::format("<img alt='{}' src='data:image/png;base64,{}'>", html_escaped(cell.text), base64(cell.png));
 }
 
+std::string numbers_of(const std::vector<ReportNumber>& numbers) {
+  std::string html = "<dl class='numbers'>";
+  for (const auto& number : numbers)
+    html +=
+        fmt::format("<div><dt>{}</dt><dd><b>{}</b> {}</dd><dd class='off'>{}</dd></div>", html_escaped(number.label),
+                    html_escaped(number.value), html_escaped(number.unit), html_escaped(number.off));
+  return html + "</dl>\n";
+}
+
 constexpr double kDarkest = 0.4;  // a number is still read on it, in light and in dark
 
 std::string row_of(const std::vector<HtmlCell>& cells) {
@@ -98,8 +116,18 @@ HtmlCell HtmlCell::picture(std::string png, std::string text) {
 }
 
 void HtmlPage::lead(const ReportLead& lead) {
-  std::string html = fmt::format("<section class='lead' aria-label='The answer'>\n<p class='answer {}'>{}</p>\n<dl>",
-                                 lead.good ? "good" : "bad", html_escaped(lead.verdict));
+  const char* look = lead.good ? "good" : "bad";
+  std::string html = "<section class='lead' aria-label='The answer'>\n";
+  if (!lead.stamp.empty())
+    html += fmt::format("<p class='short'><b class='stamp {}'>{}</b> <b>{}</b></p>\n", look, html_escaped(lead.stamp),
+                        html_escaped(lead.asked));
+  html += fmt::format("<p class='{}'>{}</p>\n", lead.stamp.empty() ? fmt::format("answer {}", look) : "verdict",
+                      html_escaped(lead.verdict));
+  if (!lead.numbers.empty()) html += numbers_of(lead.numbers);
+  if (!lead.picture.empty())
+    html +=
+        fmt::format("<div class='load'>{}</div><div class='load narrow'>{}</div>\n", lead.picture, lead.narrow_picture);
+  html += "<dl>";
   for (const auto& [name, value] : lead.assumed)
     html += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", html_escaped(name), html_escaped(value));
   html += "</dl>\n";

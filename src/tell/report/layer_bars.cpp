@@ -17,17 +17,17 @@ constexpr int kNames = 190, kColumn = 290, kBar = 180, kRow = 20, kHead = 58, kM
 constexpr size_t kLongestName = 26;
 
 struct BarColumn {
-  const char* title;
+  const char *title, *colour;
   double (*value)(const LayerWeight&);
   std::string (*label)(const LayerWeight&);
 };
 
 const BarColumn kColumns[] = {
-    {"parameters", [](const LayerWeight& layer) { return double(layer.params.value()); },
+    {"parameters", "part-parameters", [](const LayerWeight& layer) { return double(layer.params.value()); },
      [](const LayerWeight& layer) { return human_count(layer.params.value()); }},
-    {"multiply-accumulates, forward", [](const LayerWeight& layer) { return double(layer.macs.value()); },
+    {"multiply-accumulates, forward", "place-best", [](const LayerWeight& layer) { return double(layer.macs.value()); },
      [](const LayerWeight& layer) { return human_count(layer.macs.value()); }},
-    {"activations", [](const LayerWeight& layer) { return double(layer.activation_bytes.value()); },
+    {"activations", "part-activations", [](const LayerWeight& layer) { return double(layer.activation_bytes.value()); },
      [](const LayerWeight& layer) { return human_bytes(layer.activation_bytes); }},
 };
 
@@ -52,7 +52,7 @@ std::string column_svg(const BarColumn& column, const std::vector<LayerWeight>& 
   std::string svg = fmt::format("<text x='{:.0f}' y='46'>{}</text>", left, column.title);
   for (size_t i = 0; i < layers.size(); ++i) {
     const double y = kHead + double(i) * kRow, width = most > 0 ? column.value(layers[i]) / most * kBar : 0;
-    svg += measured_look(index).bar(left, y, width, kRow - 6);
+    svg += PlotLook{column.colour, "", ""}.bar(left, y, width, kRow - 6);
     svg += fmt::format("<text x='{:.1f}' y='{:.0f}'>{}</text>", left + width + 6, y + 11,
                        column.value(layers[i]) > 0 ? column.label(layers[i]) : "0");
   }

@@ -56,22 +56,12 @@ void take_verdict(const PlaceOutcome& asked, PlaceOutcome& ranking) {
 Result<NetworkAnswers> ask_network(const ReportRequest& request, const ModelRequest& model) {
   PLIM_ASSIGN(Network network, load_network(model));
   NetworkAnswers answers{std::make_unique<Network>(std::move(network)), {}, {}};
-  FitRequest fit;
-  fit.model = model;
-  fit.batch = request.batch;
-  fit.step = request.step;
-  fit.device = request.devices.empty() ? "this" : request.devices.front();
+  FitRequest fit = request.fit(model);
   fit.residence = true;
   PLIM_ASSIGN(answers.fit, ask_fit_here(fit, *answers.network));
-  PlaceRequest place;
-  place.model = model;
-  place.batch = request.batch;
-  place.step = request.step;
-  place.work = request.work;
-  PLIM_ASSIGN(answers.place, ask_place(place, *answers.network));
+  PLIM_ASSIGN(answers.place, ask_place(request.place(model, true), *answers.network));
   if (request.devices.empty()) return answers;
-  place.devices = request.devices;
-  PLIM_ASSIGN(const PlaceOutcome asked, ask_place(place, *answers.network));
+  PLIM_ASSIGN(const PlaceOutcome asked, ask_place(request.place(model, false), *answers.network));
   take_verdict(asked, answers.place);
   return answers;
 }
@@ -79,7 +69,7 @@ Result<NetworkAnswers> ask_network(const ReportRequest& request, const ModelRequ
 Result<NetworkReport> report_of(const ReportRequest& request, const ModelSource& source,
                                 const NetworkAnswers& answers) {
   NetworkReport report;
-  report.model = printable(source.name, 100);
+  report.model = printable(last_name(source.name), 100);
   WeighRequest weigh;
   weigh.sizes = request.sizes;
   weigh.batch = request.batch;
@@ -88,6 +78,8 @@ Result<NetworkReport> report_of(const ReportRequest& request, const ModelSource&
   PLIM_ASSIGN(report.weight, weigh_one(weigh, source, *answers.network));
   report.fit = &answers.fit;
   report.roof = roofline(answers.fit.question, answers.fit.answer.load.batch, answers.fit.view.device);
+  if (auto step = step_operations(answers.fit.question, answers.fit.answer.load.batch); step.ok())
+    report.step = *std::move(step);
   PLIM_TRY(add_curves(request, answers, report));
   report.by_time = answers.place;
   report.by_time.view = {.model = report.model, .uncounted = report.weight.uncounted};

@@ -3,21 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <cmath>
 
 #include "base/size_text.h"
 #include "base/text.h"
+#include "plan/memory/framework_accuracy.h"
 #include "plan/weight/lower_bound_text.h"
+#include "tell/report/colours.h"
 #include "tell/report/layer_bars.h"
-#include "tell/report/load_bar.h"
-#include "tell/report/plot.h"
+#include "tell/report/load_drawing.h"
+#include "tell/report/network_plots.h"
 #include "tell/report/residence_report.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr double kGib = 1.0 / double(int64_t{1} << 30), kMib = 1.0 / (1 << 20);
 constexpr size_t kMostRanked = 20;
+constexpr const char* kNotMeasured = "nothing like it was measured yet";
 
 HtmlCell count_cell(int64_t value) { return {with_commas(value), double(value)}; }
 HtmlCell bytes_cell(Bytes bytes) { return {human_bytes(bytes), double(bytes.value())}; }
@@ -47,98 +49,13 @@ HtmlTable layer_table(const Weight& weight) {
   return table;
 }
 
-template <class Height>
-std::vector<PlotPoint> timeline_points(const MemoryTimeline& timeline, Height height) {
-  std::vector<PlotPoint> points;
-  for (size_t i = 0; i < timeline.tensors.size(); ++i)
-    points.push_back({double(i + 1), double(height(i).value()) * kMib});
-  return points;
-}
-
-// The sum, and its parts as far as there are any, each on those below it.
-void add_timeline(Plot& plot, const MemoryTimeline& timeline) {
-  const bool scratch =
-      std::any_of(timeline.workspace.begin(), timeline.workspace.end(), [](Bytes bytes) { return bytes > Bytes(0); });
-  plot.lines.push_back({scratch ? "in all, with workspace" : "in all",
-                        timeline_points(timeline, [&](size_t i) { return timeline.at(i); })});
-  if (scratch)
-    plot.lines.push_back({timeline.fixed > Bytes(0) ? "tensors and fixed" : "tensors",
-                          timeline_points(timeline, [&](size_t i) { return timeline.fixed + timeline.tensors[i]; })});
-  if (timeline.fixed > Bytes(0))
-    plot.lines.push_back(
-        {"fixed: context, allocator", timeline_points(timeline, [&](size_t) { return timeline.fixed; })});
-}
-
-Plot timeline_plot(const NetworkReport& report) {
-  const FitAnswer& answer = report.fit->answer;
-  Plot plot{fmt::format("Memory of a step, batch {}", with_commas(answer.load.batch)),
-            "operation of the step",
-            "MiB",
-            {},
-            true};
-  add_timeline(plot, answer.load.timeline);
-  // Far above, the line would press all else to the ground.
-  if (plot.lines[0].points.empty() || answer.load.peak.expected.value() * 5 < answer.line.value()) return plot;
-  const double line = double(answer.line.value()) * kMib, last = plot.lines[0].points.back().x;
-  plot.lines.push_back(
-      {fmt::format("load line, {}", human_bytes(answer.line)), {{1, line}, {last, line}}, false, true});
-  return plot;
-}
-
-Plot curve_plot(const NetworkReport& report) {
-  Plot plot{"Memory against batch, and devices' load lines", "samples per step", "GiB"};
-  plot.x_scale = plot.y_scale = PlotScale::logarithmic;
-  double last = 1;
-  for (const auto& curve : report.curves) {
-    PlotLine needed{"needed by " + curve.framework, {}, true};
-    for (const auto& point : curve.points) {
-      needed.points.push_back({double(point.batch), double(point.peak.value()) * kGib});
-      if (point.batch > int64_t(last) || plot.x_ticks.empty()) plot.x_ticks.push_back(double(point.batch));
-      last = std::max(last, double(point.batch));
-    }
-    plot.lines.push_back(std::move(needed));
-  }
-  for (const auto& line : report.lines) {
-    const double height = double(line.line.value()) * kGib;
-    plot.lines.push_back({line.device, {{1, height}, {last, height}}});
-  }
-  return plot;
-}
-
-Plot roof_plot(const Roof& roof) {
-  Plot plot{fmt::format("Roofline of {}", roof.device), "FLOPs a byte", "GFLOP/s, predicted"};
-  plot.x_scale = plot.y_scale = PlotScale::logarithmic;
-  std::map<std::string, PlotLine> kinds;
-  double least = 1, most = 1;
-  for (const auto& point : roof.points) {
-    if (point.intensity <= 0 || point.rate <= 0) continue;
-    PlotLine& line = kinds.try_emplace(point.kind, PlotLine{point.kind, {}, true}).first->second;
-    line.joined = false;
-    line.points.push_back({point.intensity, point.rate / 1e9});
-    least = std::min(least, point.intensity);
-    most = std::max(most, point.intensity);
-  }
-  for (auto& [kind, line] : kinds) plot.lines.push_back(std::move(line));
-  const double ridge = roof.peak.per_second / roof.bandwidth.per_second;
-  plot.lines.push_back({"roof",
-                        {{least, least * roof.bandwidth.per_second / 1e9},
-                         {ridge, roof.peak.per_second / 1e9},
-                         {std::max(most, ridge * 2), roof.peak.per_second / 1e9}},
-                        false,
-                        true});
-  return plot;
-}
-
-HtmlTable breakdown_table(const FitAnswer& answer) {
+HtmlTable breakdown_table(const FitOutcome& fit) {
   HtmlTable table{{"At the peak", "Memory", "Share"}, {}};
-  const double all = double(std::max<int64_t>(answer.load.breakdown.total().value(), 1));
-  for (const MemoryPart part : all_memory_parts()) {
-    const Bytes bytes = answer.load.breakdown[part];
-    if (bytes.value() > 0)
-      table.rows.push_back({std::string(part_name(part)),
-                            bytes_cell(bytes),
-                            {fmt::format("{:.1f} %", double(bytes.value()) / all * 100), double(bytes.value())}});
-  }
+  const double all = double(std::max<int64_t>(fit.answer.load.peak.expected.value(), 1));
+  for (const auto& [name, bytes] : load_of(fit).parts)
+    table.rows.push_back({std::string(part_title(name)),
+                          bytes_cell(bytes),
+                          {fmt::format("{:.1f} %", double(bytes.value()) / all * 100), double(bytes.value())}});
   return table;
 }
 
@@ -185,22 +102,57 @@ const JobPlacement* placed_at(const NetworkReport& report) {
   return nullptr;
 }
 
+// How far off the memory of such a framework has been; the notes say why where it is not known.
+std::string memory_off(const NetworkReport& report) {
+  const FitOutcome& fit = *report.fit;
+  if (fit.answer.uncounted.lower_bound()) return "a lower bound: not everything is counted";
+  if (fit.question.framework == Framework::plimsoll) return "our own plan: what it says is what a run takes";
+  const auto accuracy = accuracy_of(fit.question.framework);
+  const auto& notes = fit.answer.notes;
+  const bool measured = std::any_of(notes.begin(), notes.end(), [](const std::string& note) {
+    return note.find("median error") != std::string::npos;
+  });
+  return accuracy && measured ? off_text(accuracy->median_error, accuracy->rows) : kNotMeasured;
+}
+
+std::vector<ReportNumber> numbers_of(const NetworkReport& report) {
+  const FitAnswer& answer = report.fit->answer;
+  std::vector<ReportNumber> numbers{{answer.uncounted.lower_bound() ? "No batch above" : "Largest batch",
+                                     with_commas(answer.largest), "samples", memory_off(report)}};
+  const JobPlacement* placed = placed_at(report);
+  if (!placed) return numbers;
+  const std::string off = placed->accuracy ? off_text(placed->accuracy->median_error, placed->accuracy->rows)
+                          : answer.uncounted.lower_bound() ? "a lower bound: not everything is counted"
+                                                           : kNotMeasured;
+  const double speed = placed->samples_per_second;
+  numbers.push_back(
+      {"Speed", speed < 100 ? fmt::format("{:.3g}", speed) : with_commas(std::llround(speed)), "samples/s", off});
+  const std::string time = human_time(placed->total);
+  if (placed->cost) numbers.push_back({"The whole job", human_dollars(*placed->cost), "in " + time, off});
+  else numbers.push_back({"The whole job", time, "no price is known", off});
+  return numbers;
+}
+
 void add_lead(HtmlPage& page, const NetworkReport& report) {
   const FitAnswer& answer = report.fit->answer;
   const FitQuestion& question = report.fit->question;
-  ReportLead lead{memory_verdict(answer, device_of(report)), report.fit->fits(), {}, report.command};
+  ReportLead lead{memory_verdict(answer, device_of(report)), report.fit->fits()};
+  lead.stamp = !lead.good ? "✕ It does not fit" : answer.uncounted.lower_bound() ? "? It may fit" : "✓ It fits";
+  lead.asked = fmt::format("{}, batch {}, on {}", report.model, with_commas(answer.load.batch), device_of(report));
+  lead.numbers = numbers_of(report);
+  lead.picture = load_svg(load_of(*report.fit));
+  lead.narrow_picture = load_svg(load_of(*report.fit), kNarrowLoad);
   lead.assumed = {
       {"Device", device_of(report)},
       {"Batch", with_commas(answer.load.batch)},
-      {"Largest batch", with_commas(answer.largest)},
       {"Number format", question.format.name},
       {"Optimizer", question.step.optimizer ? std::string(question.step.optimizer->name) : "none: inference"},
       {"Framework", std::string(name_of(question.framework))},
-      {"Load line", fmt::format("{:.0f} %", question.load_line * 100)}};
-  if (const JobPlacement* placed = placed_at(report); placed && placed->cost)
-    lead.assumed.emplace_back("The whole job", human_dollars(*placed->cost));
+      {"Load line", fmt::format("{:.0f} %", question.load_line * 100)},
+      {"The job", fmt::format("{} samples × {} epoch{}", with_commas(report.by_time.job.samples),
+                              with_commas(report.by_time.job.epochs), report.by_time.job.epochs == 1 ? "" : "s")}};
+  lead.command = report.command;
   page.lead(lead);
-  page.wide_picture(load_bar_svg(answer, question.memory));
   if (answer.uncounted.lower_bound()) page.strong(lower_bound_text(answer.uncounted));
 }
 
@@ -208,7 +160,7 @@ void add_memory(HtmlPage& page, const NetworkReport& report) {
   page.heading("The load line");
   const FitAnswer& answer = report.fit->answer;
   page.pictures({plot_svg(timeline_plot(report)), plot_svg(curve_plot(report))});
-  page.table(breakdown_table(answer));
+  page.table(breakdown_table(*report.fit));
   if (answer.alternatives.empty()) return;
   HtmlTable table{{"What would carry more", "Batch", "Time of a sample"}, {}};
   for (const auto& other : answer.alternatives)
@@ -247,11 +199,16 @@ void add_network(HtmlPage& page, const NetworkReport& report) {
   if (report.roof) {
     page.heading("Roofline");
     page.paragraph(
-        fmt::format("Each mark is an operation of the step: how often it uses a byte that it reads, and how fast it is "
-                    "predicted to "
-                    "run. Left of the bend memory is the limit ({}), right of it arithmetic ({}).",
+        fmt::format("Each dot is an operation of the step: how often it uses a byte that it moves, and how fast it is "
+                    "predicted to run; its area is its share of the time. Left of the ridge memory is the limit ({}), "
+                    "right of it arithmetic ({}).",
                     human_rate(report.roof->bandwidth), human_rate(report.roof->peak)));
     page.pictures({plot_svg(roof_plot(*report.roof))});
+    if (const size_t above = above_roof(*report.roof); above > 0)
+      page.paragraph(fmt::format(
+          "{} {} above the roof: operations are counted as the textbook has them, and Winograd or FFT convolutions do "
+          "fewer; bytes that stay in a cache are not moved again.",
+          above, above == 1 ? "dot is" : "dots are"));
   }
   if (report.fit->where) add_residence(page, *report.fit->where);
   page.heading("Which device to take");
@@ -260,6 +217,7 @@ void add_network(HtmlPage& page, const NetworkReport& report) {
                                                      : "Nothing in the catalog carries it.");
   if (report.weight.uncounted.lower_bound()) page.paragraph("Times, memory and money are lower bounds.");
   page.list(report.by_time.verdict.reasons);
+  page.pictures({plot_svg(placement_plot(report))});
   page.paragraph(fmt::format("{} samples an epoch, {} epoch{}. By time:", with_commas(report.by_time.job.samples),
                              with_commas(report.by_time.job.epochs), report.by_time.job.epochs == 1 ? "" : "s"));
   page.table(ranking_table(report.by_time.ranked, report.by_time.verdict));

@@ -4,6 +4,7 @@
 
 #include "plan/verdict/batch_curve.h"
 #include "plan/verdict/roofline.h"
+#include "plan/verdict/step_operations.h"
 #include "tell/report/fit_report.h"
 #include "tell/report/html.h"
 #include "tell/report/place_report.h"
@@ -24,6 +25,7 @@ struct NetworkReport {
   std::vector<BatchCurve> curves;
   std::vector<DeviceLine> lines;
   std::optional<Roof> roof;
+  std::optional<StepOperations> step;  // absent where it cannot be told operation by operation
   PlaceOutcome by_time, by_money;
   bool devices_asked = false;  // the verdict is about certain devices, not about all that are ranked
   std::vector<std::string> notes;

@@ -56,6 +56,23 @@ std::vector<PlotPoint> thinned(const std::vector<PlotPoint>& kept) {
   return thin;
 }
 
+// The highest of each run of neighbours, so that an area keeps its peak.
+std::vector<PlotPoint> highest(const std::vector<PlotPoint>& kept) {
+  if (kept.size() <= kMostPoints) return kept;
+  std::vector<PlotPoint> thin;
+  for (size_t i = 0; i < kMostPoints; ++i) {
+    const size_t first = i * kept.size() / kMostPoints, last = (i + 1) * kept.size() / kMostPoints;
+    PlotPoint top = kept[first];
+    for (size_t k = first; k < last; ++k) top.y = std::max(top.y, kept[k].y);
+    thin.push_back(top);
+  }
+  return thin;
+}
+
+std::string tick_text(double tick, std::string (*text)(double)) {
+  return text ? html_escaped(text(tick)) : fmt::format("{:g}", tick);
+}
+
 size_t characters(std::string_view text) {
   return size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
@@ -70,7 +87,7 @@ class Drawing {
       std::vector<PlotPoint> kept;
       for (const auto& point : line.points)
         if (x_.shows(point.x) && y_.shows(point.y)) kept.push_back(point);
-      shown_.push_back(line.joined ? thinned(kept) : kept);
+      shown_.push_back(line.area ? highest(kept) : line.joined ? thinned(kept) : kept);
       for (const auto& point : shown_.back()) {
         x_.add(point.x);
         y_.add(point.y);
@@ -78,6 +95,8 @@ class Drawing {
     }
     if (empty()) return;
     if (plot.from_zero && y_.scale == PlotScale::linear) y_.add(0);
+    for (const auto& label : plot.labels)  // room for the words above their points
+      y_.add(y_.scale == PlotScale::linear ? label.y * 1.05 : label.y * 1.5);
     x_.widen();
     y_.widen();
     const auto ticks = y_.ticks();
@@ -91,10 +110,14 @@ class Drawing {
 
   std::string svg() const {
     std::string text = fmt::format("<text class='plot-title' x='{:.1f}' y='18'>{}</text>", kLeft, escaped(plot_.title));
-    text += legend_ + axes();
-    for (size_t i = 0; i < plot_.lines.size(); ++i)
-      if (!shown_[i].empty()) text += drawn(i);
-    return text;
+    text += legend_;
+    std::string above;  // of the axes: areas would hide them
+    for (size_t i = 0; i < plot_.lines.size(); ++i) {
+      if (shown_[i].empty()) continue;
+      if (plot_.lines[i].area) text += filled(i);
+      else above += drawn(i);
+    }
+    return text + axes() + above + labels();
   }
 
  private:
@@ -107,8 +130,18 @@ class Drawing {
   PlotLook look(size_t line) const {
     size_t measured = 0;
     for (size_t i = 0; i < line; ++i) measured += plot_.lines[i].guide ? 0 : 1;
-    return plot_.lines[line].guide ? guide_look() : measured_look(measured);
+    PlotLook look = plot_.lines[line].guide ? guide_look() : measured_look(measured);
+    if (!plot_.lines[line].colour.empty())
+      look = {plot_.lines[line].colour, plot_.lines[line].dashed ? "6 4" : "", look.shape};
+    return look;
   }
+
+  std::string swatch(size_t line, double x, double y) const {
+    return fmt::format("<rect class='{}' x='{:.1f}' y='{:.1f}' width='11' height='11' rx='2'/>", look(line).class_name,
+                       x, y - 5.5);
+  }
+
+  bool plain(size_t line) const { return !plot_.lines[line].joined || plot_.lines[line].area; }
 
   std::string legend() {
     top_ = kTitle + 8;
@@ -116,14 +149,19 @@ class Drawing {
     std::string svg;
     double x = kLeft, y = kTitle + 10;
     for (size_t i = 0; i < plot_.lines.size(); ++i) {
-      const double width = kSample + 8 + kCharacter * double(characters(plot_.lines[i].name)) + 14;
+      if (plot_.lines[i].name.empty()) continue;
+      const bool coloured = plain(i) && !plot_.lines[i].colour.empty();
+      const double sample = coloured ? 11 : kSample;
+      const double width = sample + 8 + kCharacter * double(characters(plot_.lines[i].name)) + 14;
       if (x > kLeft && x + width > kWidth) {
         x = kLeft;
         y += kLegendRow;
       }
-      if (plot_.lines[i].joined) svg += look(i).path(fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", x, y, x + kSample, y));
-      if (plot_.lines[i].marks) svg += look(i).mark(x + kSample / 2, y);
-      svg += fmt::format("<text x='{:.1f}' y='{:.1f}'>{}</text>", x + kSample + 6, y + 4, escaped(plot_.lines[i].name));
+      if (coloured) svg += swatch(i, x, y);
+      else if (plot_.lines[i].joined)
+        svg += look(i).path(fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", x, y, x + kSample, y));
+      if (plot_.lines[i].marks && !coloured) svg += look(i).mark(x + kSample / 2, y);
+      svg += fmt::format("<text x='{:.1f}' y='{:.1f}'>{}</text>", x + sample + 6, y + 4, escaped(plot_.lines[i].name));
       x += width;
     }
     top_ = y + kLegendRow;
@@ -136,13 +174,15 @@ class Drawing {
       if (tick < y_.low || tick > y_.high) continue;
       svg += fmt::format("<line class='plot-grid' x1='{:.1f}' x2='{:.1f}' y1='{:.1f}' y2='{:.1f}'/>", kLeft,
                          kWidth - kRight, py(tick), py(tick));
-      svg += fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='end'>{:g}</text>", kLeft - 6, py(tick) + 4, tick);
+      svg += fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='end'>{}</text>", kLeft - 6, py(tick) + 4,
+                         tick_text(tick, plot_.y_text));
     }
     for (const double tick : plot_.x_ticks.empty() ? x_.ticks() : plot_.x_ticks) {
       if (tick < x_.low || tick > x_.high || (plot_.whole_x && tick != std::round(tick))) continue;
       svg += fmt::format("<line class='plot-axis' x1='{0:.1f}' x2='{0:.1f}' y1='{1:.1f}' y2='{2:.1f}'/>", px(tick),
                          bottom(), bottom() + 4);
-      svg += fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='middle'>{:g}</text>", px(tick), bottom() + 17, tick);
+      svg += fmt::format("<text x='{:.1f}' y='{:.1f}' text-anchor='middle'>{}</text>", px(tick), bottom() + 17,
+                         tick_text(tick, plot_.x_text));
     }
     svg += fmt::format("<line class='plot-axis' x1='{0:.1f}' x2='{1:.1f}' y1='{2:.1f}' y2='{2:.1f}'/>", kLeft,
                        kWidth - kRight, bottom());
@@ -158,7 +198,38 @@ class Drawing {
       path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", px(point.x), py(point.y));
     std::string svg = plot_.lines[line].joined ? look(line).path(path) : "";
     if (plot_.lines[line].marks || shown_[line].size() == 1)
-      for (const auto& point : shown_[line]) svg += look(line).mark(px(point.x), py(point.y));
+      for (const auto& point : shown_[line])
+        svg += point.radius > 0 ? look(line).dot(px(point.x), py(point.y), point.radius)
+                                : look(line).mark(px(point.x), py(point.y));
+    return svg;
+  }
+
+  // Between this area and the one before it.
+  std::string filled(size_t line) const {
+    std::string above, below;
+    for (const auto& point : shown_[line])
+      above += fmt::format("{}{:.1f} {:.1f}", above.empty() ? "M" : "L", px(point.x), py(point.y));
+    size_t before = line;
+    while (before > 0 && !plot_.lines[before - 1].area) --before;
+    if (before == 0) {
+      below = fmt::format("V{:.1f}H{:.1f}", bottom(), px(shown_[line].front().x));
+    } else {
+      const auto& lower = shown_[before - 1];
+      for (auto point = lower.rbegin(); point != lower.rend(); ++point)
+        below += fmt::format("L{:.1f} {:.1f}", px(point->x), py(point->y));
+    }
+    return fmt::format("<path class='{}' d='{}{}Z'/>", look(line).class_name, above, below);
+  }
+
+  std::string labels() const {
+    std::string svg;
+    for (const auto& label : plot_.labels) {
+      const double x = px(label.x), wide = kCharacter * double(characters(label.text)) + 10;
+      const bool right = x + wide < kWidth - 2;
+      svg += fmt::format("<text class='plot-label' x='{:.1f}' y='{:.1f}' text-anchor='{}'>{}</text>",
+                         right ? x + 8 : x - 8, std::max(top_ + 10, py(label.y) - 6), right ? "start" : "end",
+                         escaped(label.text));
+    }
     return svg;
   }
 

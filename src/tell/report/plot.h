@@ -11,6 +11,7 @@ namespace plimsoll {
 
 struct PlotPoint {
   double x = 0, y = 0;
+  double radius = 0;  // of a round mark, in pixels; 0: the mark of its line
 };
 
 struct PlotLine {
@@ -19,6 +20,15 @@ struct PlotLine {
   bool marks = false;             // a mark at each point
   bool guide = false;             // not measured: an ideal, a bound; thin and dotted
   bool joined = true;             // else only the marks are drawn
+  std::string colour = {};        // a class of the style sheet, as "kind-pool"; empty: by its place among the lines
+  bool dashed = false;            // with a colour of its own: of the same thing as the whole line, otherwise seen
+  bool area = false;              // filled down to the area before it, or to the axis
+};
+
+// Words at a point, on the side where there is room.
+struct PlotLabel {
+  double x = 0, y = 0;
+  std::string text;
 };
 
 enum class PlotScale { linear, logarithmic };  // logarithmic: what is not above 0 is left out
@@ -30,6 +40,9 @@ struct Plot {
   bool whole_x = false;    // x counts: no fractions between
   PlotScale x_scale = PlotScale::linear, y_scale = PlotScale::linear;
   std::vector<double> x_ticks = {};  // empty: round numbers
+  std::vector<PlotLabel> labels = {};
+  std::string (*x_text)(double) = nullptr;  // of ticks; nullptr: the number
+  std::string (*y_text)(double) = nullptr;
 };
 
 // An empty string when there is nothing to draw. Names are escaped. Long lines are thinned to what can be seen.

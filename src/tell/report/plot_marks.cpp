@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "tell/report/colours.h"
+
 namespace plimsoll {
 namespace {
 
@@ -22,21 +24,23 @@ constexpr std::string_view kStyle =
     "b03a78}"
     ".plot-mark.plot-0{fill:#1f6fae}.plot-mark.plot-1{fill:#b4610b}.plot-mark.plot-2{fill:#1f7d70}"
     ".plot-mark.plot-3{fill:#7a4f9a}.plot-mark.plot-4{fill:#b03a78}"
-    ".hold{fill:#eef2f5;stroke:#6f7f8c}.line-text{fill:#b3261e;font-weight:600}.load-line{stroke:#b3261e;stroke-width:"
-    "2.5}.memory-end{stroke:#14212b;stroke-width:2}.whisker{stroke:#14212b;fill:none;stroke-width:1.6}"
-    ".flood{fill:#b3261e;opacity:.5}.part-parameters{fill:#1f6fae}.part-gradients{fill:#1f7d70}.part-optimizer{fill:#"
-    "7a4f9a}.part-activations{fill:#b4610b}.part-workspace{fill:#86644f}.part-input{fill:#5c7a17}.part-fixed{fill:#"
-    "6b7680}"
-    "@media (prefers-color-scheme:dark){text{fill:#e8eef3}.plot-ground{fill:#17202a}.plot-grid{stroke:#33414d}"
+    ".hold{fill:#eef2f5;stroke:#6f7f8c}.line-text{fill:#b3261e;font-weight:600}.load-line,.mark{stroke:#b3261e;"
+    "stroke-width:2.5;fill:none}.memory-end{stroke:#14212b;stroke-width:2}.whisker,.needed{stroke:#14212b;fill:none;"
+    "stroke-width:1.6}.needed{stroke-dasharray:3 3}.flood{fill:#b3261e;opacity:.55}.sea{fill:#9fcbe0;opacity:.45}"
+    ".surface{fill:none;stroke:#9fcbe0;stroke-width:2}.stripe{fill:#fff;opacity:.6}.part-name{fill:#fff;font-weight:"
+    "600}"
+    ".roof{stroke:#14212b;stroke-width:2.5}.plot-dot{opacity:.8;stroke:#fff}.plot-label{paint-order:stroke;stroke:#fff;"
+    "stroke-width:4px;stroke-linejoin:round}"
+    "@media screen and "
+    "(prefers-color-scheme:dark){text{fill:#e8eef3}.plot-ground{fill:#17202a}.plot-grid{stroke:#33414d}"
     ".plot-axis{stroke:#8b949e}.plot-guide{stroke:#8b949e;fill:#8b949e}"
     ".plot-0{stroke:#62aee8}.plot-1{stroke:#f0a94e}.plot-2{stroke:#55c6b4}.plot-3{stroke:#bb9ade}.plot-4{stroke:#"
     "ee8fbd}"
     ".plot-mark.plot-0{fill:#62aee8}.plot-mark.plot-1{fill:#f0a94e}.plot-mark.plot-2{fill:#55c6b4}"
     ".plot-mark.plot-3{fill:#bb9ade}.plot-mark.plot-4{fill:#ee8fbd}"
-    ".hold{fill:#0e151c;stroke:#8b9aa8}.line-text{fill:#ff8f86}.load-line{stroke:#ff8f86}.memory-end,.whisker{stroke:#"
-    "e8eef3}.flood{fill:#ff8f86}.part-parameters{fill:#62aee8}.part-gradients{fill:#55c6b4}.part-optimizer{fill:#"
-    "bb9ade}.part-activations{fill:#f0a94e}.part-workspace{fill:#c9a793}.part-input{fill:#a8c763}.part-fixed{fill:#"
-    "9fabb5}}";
+    ".hold{fill:#0e151c;stroke:#8b9aa8}.line-text{fill:#ff8f86}.load-line,.mark{stroke:#ff8f86}.memory-end,.whisker,"
+    ".needed{stroke:#e8eef3}.flood{fill:#ff8f86}.sea{fill:#24526b}.surface{stroke:#24526b}.stripe{fill:#17202a}"
+    ".part-name{fill:#08131a}.roof{stroke:#e8eef3}.plot-dot{stroke:#17202a}.plot-label{stroke:#17202a}}";
 
 }  // namespace
 
@@ -49,6 +53,10 @@ std::string PlotLook::mark(double x, double y) const {
   if (shape.empty()) return "";
   return fmt::format("<path class='plot-mark {}' transform='translate({:.1f} {:.1f})' d='{}'/>", class_name, x, y,
                      shape);
+}
+
+std::string PlotLook::dot(double x, double y, double radius) const {
+  return fmt::format("<circle class='plot-dot {}' cx='{:.1f}' cy='{:.1f}' r='{:.1f}'/>", class_name, x, y, radius);
 }
 
 std::string PlotLook::bar(double x, double y, double width, double height) const {
@@ -64,6 +72,9 @@ PlotLook measured_look(size_t line) {
 
 PlotLook guide_look() { return {"plot-guide", "1.5 4", ""}; }
 
-std::string_view plot_style() { return kStyle; }
+const std::string& plot_style() {
+  static const std::string style = tint_style() + std::string(kStyle);
+  return style;
+}
 
 }  // namespace plimsoll

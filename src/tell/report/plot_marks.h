@@ -13,12 +13,13 @@ struct PlotLook {
 
   std::string path(std::string_view points) const;
   std::string mark(double x, double y) const;
+  std::string dot(double x, double y, double radius) const;
   std::string bar(double x, double y, double width, double height) const;
 };
 
 PlotLook measured_look(size_t line);  // colours come again after a while, with other dashes and marks
 PlotLook guide_look();
 
-std::string_view plot_style();
+const std::string& plot_style();
 
 }  // namespace plimsoll

@@ -2,6 +2,7 @@
 
 #include "run/train/trained_network.h"
 #include "tell/report/network_answers.h"
+#include "tell/report/text_network_report.h"
 
 namespace plimsoll {
 namespace {
@@ -18,8 +19,9 @@ Result<RunSummary> summary_of(const std::string& folder, bool judged_too, const 
 }  // namespace
 
 Result<ReportAnswer> ask_report(const ReportRequest& request, const DataLines& say) {
-  const std::string subjects = fmt::format("{}", fmt::join(request.subjects, ", "));
-  ReportAnswer answer{HtmlPage("Plimsoll: " + printable(subjects, 120)), {}, {}};
+  std::vector<std::string> names;
+  for (const auto& subject : request.subjects) names.push_back(last_name(subject));
+  ReportAnswer answer{HtmlPage("Plimsoll: " + printable(fmt::format("{}", fmt::join(names, ", ")), 120)), {}, {}};
   for (const auto& subject : request.subjects) {
     if (is_checkpoint_name(subject)) {
       PLIM_ASSIGN(RunSummary run, summary_of(subject, !request.no_judging, say));
@@ -28,6 +30,11 @@ Result<ReportAnswer> ask_report(const ReportRequest& request, const DataLines& s
     }
     ModelRequest model = request.sizes;
     model.source = {subject, nullptr};
+    PLIM_ASSIGN(std::optional<Json> text, add_text_network(answer.page, request, model));
+    if (text) {
+      answer.networks.push_back(*std::move(text));
+      continue;
+    }
     PLIM_ASSIGN(const NetworkAnswers answers, ask_network(request, model));
     PLIM_ASSIGN(NetworkReport report, report_of(request, model.source, answers));
     report.command = report_command(request);

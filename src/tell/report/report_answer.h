@@ -8,7 +8,7 @@ namespace plimsoll {
 
 struct ReportAnswer {
   HtmlPage page;
-  std::vector<Json> networks;  // each as NetworkReply
+  std::vector<Json> networks;  // each as NetworkReply; of text what fit and place answer
   std::vector<RunSummary> runs;
 };
 

@@ -5,6 +5,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "base/size_text.h"
 #include "base/text.h"
 
 namespace plimsoll {
@@ -17,12 +18,12 @@ std::string shell_word(const Json& value) {
   return plain ? text : "'" + text + "'";
 }
 
+}  // namespace
+
 std::string last_name(const std::string& path) {
   const std::filesystem::path named = std::filesystem::path(path).lexically_normal();
   return named.has_filename() ? named.filename().string() : named.parent_path().filename().string();
 }
-
-}  // namespace
 
 std::string report_command(const ReportRequest& request) {
   ReportRequest asked = request;
@@ -38,6 +39,10 @@ std::string report_command(const ReportRequest& request) {
       for (const auto& one : value) command += fmt::format(" {} {}", flag, shell_word(one));
   }
   return command;
+}
+
+std::string off_text(double median_error, int64_t rows) {
+  return fmt::format("has been off by {}, median of {} runs", percent(median_error), with_commas(rows));
 }
 
 std::string written_by() {

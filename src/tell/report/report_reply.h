@@ -61,7 +61,7 @@ void describe(V& row, const RunSummary* r) {
 
 struct ReportReply {
   std::string file;
-  std::vector<Json> networks;  // each as NetworkReply
+  std::vector<Json> networks;  // each as NetworkReply; of text what fit and place answer
   const std::vector<RunSummary>* runs;
 };
 inline std::string_view schema_name(const ReportReply*) { return "Report"; }

@@ -1,5 +1,7 @@
 #include "tell/report/run_plots.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -61,6 +63,14 @@ std::string of_run(const std::vector<LoggedRun>& runs, const LoggedRun& run, con
   return runs.size() == 1 ? what : what.empty() ? run.name : run.name + ": " + what;
 }
 
+// One colour a run; dashes for what is not the training itself.
+PlotLine coloured(PlotLine line, size_t run, bool dashed = false) {
+  constexpr size_t kRunColours = 6;
+  line.colour = fmt::format("run-{}", run % kRunColours);
+  line.dashed = dashed;
+  return line;
+}
+
 constexpr double kFarApart = 20;
 
 // A run that diverged would press all others against the axis.
@@ -80,10 +90,12 @@ bool far_apart(const Plot& plot) {
 std::vector<Plot> epoch_plots(const std::vector<LoggedRun>& runs) {
   Plot loss{"Loss", "epoch", "loss", {}, false, true}, accuracy{"Accuracy", "epoch", "share right", {}, false, true};
   Plot wavering{"Perplexity", "epoch", "tokens", {}, false, true};
-  for (const auto& run : runs) {
+  for (size_t r = 0; r < runs.size(); ++r) {
+    const LoggedRun& run = runs[r];
     const auto name = [&](const std::string& what) { return of_run(runs, run, what); };
     const auto add = [&](Plot& plot, const char* field, const char* what) {
-      PlotLine line = line_of(run.log, "epoch", "epoch", field, name(what), true);
+      const bool validation = std::string_view(what) == "validation";
+      PlotLine line = coloured(line_of(run.log, "epoch", "epoch", field, name(what), true), r, validation);
       if (!line.points.empty()) plot.lines.push_back(std::move(line));  // no validation: no line in the legend either
     };
     add(loss, "train_loss", "training");
@@ -105,19 +117,20 @@ std::vector<Plot> run_plots(const std::vector<LoggedRun>& runs) {
   Plot trust{"Trust ratios of the parameters", "step", "ratio"};
   noise.y_scale = trust.y_scale = PlotScale::logarithmic;
   Plot memory{"Memory", "seconds", "MiB resident", {}, true};
-  for (const auto& run : runs) {
+  for (size_t r = 0; r < runs.size(); ++r) {
+    const LoggedRun& run = runs[r];
     const auto& log = run.log;
     const auto name = [&](const std::string& what) { return of_run(runs, run, what); };
-    steps.lines.push_back(line_of(log, "step", "step", "loss", name("")));
-    rate.lines.push_back(line_of(log, "step", "step", "learning_rate", name("")));
-    speed.lines.push_back(line_of(log, "step", "step", "images_per_second", name("")));
-    noise.lines.push_back(line_of(log, "step", "step", "noise_scale", name("")));
+    steps.lines.push_back(coloured(line_of(log, "step", "step", "loss", name("")), r));
+    rate.lines.push_back(coloured(line_of(log, "step", "step", "learning_rate", name("")), r));
+    speed.lines.push_back(coloured(line_of(log, "step", "step", "images_per_second", name("")), r));
+    noise.lines.push_back(coloured(line_of(log, "step", "step", "noise_scale", name("")), r));
     trust.lines.push_back(ratio_line(log, 0, name("least")));
     trust.lines.push_back(ratio_line(log, 0.5, name("median")));
     trust.lines.push_back(ratio_line(log, 1, name("largest")));
-    load.lines.push_back(over_time(log, "cores", name("")));
-    memory.lines.push_back(over_time(log, "resident_bytes", name("resident"), kMib));
-    memory.lines.push_back(planned_line(memory.lines.back(), run, name("planned")));
+    load.lines.push_back(coloured(over_time(log, "cores", name("")), r));
+    memory.lines.push_back(coloured(over_time(log, "resident_bytes", name("the whole process, measured"), kMib), r));
+    memory.lines.push_back(coloured(planned_line(memory.lines.back(), run, name("planned tensors")), r, true));
   }
   std::vector<Plot> plots = epoch_plots(runs);
   plots.insert(plots.end(), {steps, rate, speed, noise, trust, load, memory});

@@ -43,21 +43,37 @@ HtmlTable planned_table(const TrainingOutlook& outlook, const TrainingResult& re
   return table;
 }
 
+std::string verdict_of(const TrainingOutcome& outcome) {
+  if (outcome.test && outcome.tokens > 0)
+    return fmt::format("Test loss {:.4f}, perplexity {:.2f}.", outcome.test->loss(), perplexity(outcome.test->loss()));
+  if (outcome.test)
+    return fmt::format(
+        "Test accuracy {:.2f} %, loss {:.4f}{}.", 100 * outcome.test->accuracy(), outcome.test->loss(),
+        outcome.restored_best ? fmt::format(", with the weights of epoch {}", outcome.state.best_epoch) : "");
+  return fmt::format("Ended: {}.", name_of(outcome.end));
+}
+
+ReportLead lead_of(const TrainingOutlook& outlook, const TrainingResult& result, const std::string& data) {
+  const TrainingOutcome& outcome = result.outcome;
+  ReportLead lead{verdict_of(outcome), true};
+  lead.assumed = {{"Network", printable(outlook.model, 60)},
+                  {"Data", data},
+                  {"Batch", with_commas(outlook.step_samples())},
+                  {"Optimizer", outlook.optimizer},
+                  {"Learning rate", fmt::format("{:g} ({})", outlook.learning_rate, outlook.schedule)},
+                  {"Epochs", fmt::format("{} of {}", outcome.state.epochs.size(), with_commas(outlook.epochs))},
+                  {"Steps", with_commas(outcome.steps)},
+                  {"Ended", fmt::format("{}. {}", name_of(outcome.end), printable(outcome.why))}};
+  return lead;
+}
+
 }  // namespace
 
 std::string run_report_html(const std::vector<Json>& log, const TrainingOutlook& outlook,
                             const TrainingResult& result) {
-  HtmlPage page(fmt::format("{} on {}", printable(outlook.model, 100), printable(outlook.data, 100)));
-  page.preformatted(outlook_text(outlook));
-  if (result.outcome.test && result.outcome.tokens > 0)
-    page.strong(fmt::format("Test loss {:.4f}, perplexity {:.2f}.", result.outcome.test->loss(),
-                            perplexity(result.outcome.test->loss())));
-  else if (result.outcome.test)
-    page.strong(fmt::format(
-        "Test accuracy {:.2f} %, loss {:.4f}{}.", 100 * result.outcome.test->accuracy(), result.outcome.test->loss(),
-        result.outcome.restored_best ? fmt::format(", with the weights of epoch {}", result.outcome.state.best_epoch)
-                                     : ""));
-  page.paragraph(fmt::format("Ended: {}. {}", name_of(result.outcome.end), printable(result.outcome.why)));
+  const std::string data = printable(last_name(outlook.data), 100);
+  HtmlPage page(fmt::format("{} on {}", printable(outlook.model, 100), data));
+  page.lead(lead_of(outlook, result, data));
   page.heading("Planned against measured");
   page.table(planned_table(outlook, result));
   page.heading("Epochs");
@@ -65,6 +81,11 @@ std::string run_report_html(const std::vector<Json>& log, const TrainingOutlook&
   std::vector<std::string> pictures;
   for (const auto& plot : run_plots({{outlook.model, log, outlook.planned}})) pictures.push_back(plot_svg(plot));
   page.pictures(pictures);
+  page.heading("The plan");
+  TrainingOutlook shown = outlook;  // for readers who have not our folders
+  shown.data = last_name(outlook.data);
+  shown.run_dir = last_name(outlook.run_dir);
+  page.preformatted(outlook_text(shown));
   return page.text();
 }
 

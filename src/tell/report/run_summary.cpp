@@ -58,7 +58,8 @@ HtmlTable comparison(const std::vector<RunSummary>& runs) {
   for (const auto& run : runs) {
     const auto epochs = run.events("epoch"), tests = run.events("test");
     const auto batch = number(run.config, "batch"), speed = mean_speed(epochs);
-    table.rows.push_back({run.logged.name, printable(run.text("model"), 60), printable(field_of(run, "data", ""), 60),
+    table.rows.push_back({run.logged.name, printable(run.text("model"), 60),
+                          printable(last_name(field_of(run, "data", "")), 60),
                           batch ? HtmlCell(with_commas(int64_t(*batch)), *batch) : HtmlCell(""),
                           printable(field_of(run, "optimizer", "momentum"), 20),
                           printable(field_of(run, "lr", "usual"), 20), with_commas(int64_t(epochs.size())),
@@ -108,7 +109,7 @@ void add_judged(HtmlPage& page, const RunSummary& run) {
                           run.class_name(worst[i].label),
                           run.class_name(worst[i].chosen),
                           {fmt::format("{:.3f}", worst[i].loss), worst[i].loss},
-                          printable(judged.worst[i].name, 80)});
+                          printable(last_name(judged.worst[i].name), 80)});
   page.table(table);
 }
 
@@ -128,7 +129,7 @@ ReportLead lead_of(const std::vector<RunSummary>& runs, const std::string& comma
       most = accuracy;
       best = &run;
     }
-  ReportLead lead{"No accuracy was measured.", true, {}, command};
+  ReportLead lead{.verdict = "No accuracy was measured.", .command = command};
   if (best)
     lead.verdict =
         fmt::format("{}{}: {:.2f} % right.", runs.size() > 1 ? "The best is " : "", best->logged.name, *most * 100);

@@ -25,6 +25,7 @@ std::span<const Route> all_routes() {
       {"GET", "/api/runs", RouteKind::runs, "", 0, ""},
       {"GET", "/api/runs/feed", RouteKind::run_feed, "", 0, ""},
       {"POST", "/api/runs/stop", RouteKind::run_stop, kJson, kQuestion, ""},
+      {"POST", "/api/runs/report", RouteKind::run_report, kJson, kQuestion, ""},
   };
   return kRoutes;
 }

@@ -22,6 +22,7 @@ struct ChosenDevice {
   std::string name, title, kind;
   int64_t count = 1;
   std::optional<Bytes> memory;
+  std::vector<std::string> sources;
 };
 inline std::string_view schema_name(const ChosenDevice*) { return "ChosenDevice"; }
 
@@ -32,6 +33,7 @@ void describe(V& row, const ChosenDevice* d) {
   row("kind", "", [=] { return d->kind; });
   row("count", "of what computes", [=] { return d->count; });
   row("memory_bytes", "of each of them", [=] { return d->memory; });
+  row("sources", "of its figures, with their dates", [=] { return d->sources; });
 }
 
 // A network of transformers, known by name.
@@ -129,6 +131,17 @@ template <class V>
 void describe(V& row, const RunList* l) {
   row("folder", "", [=] { return l->folder; });
   row("runs", "", [=] { return l->runs; });
+}
+
+// A report as one file, to be saved.
+struct ReportFileReply {
+  std::string html;
+};
+inline std::string_view schema_name(const ReportFileReply*) { return "ReportFile"; }
+
+template <class V>
+void describe(V& row, const ReportFileReply* r) {
+  row("html", "the whole file", [=] { return r->html; });
 }
 
 // A document that says only that something was done.

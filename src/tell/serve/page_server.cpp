@@ -88,6 +88,7 @@ HttpReply PageServer::answer(HttpRequest& request) {
     case RouteKind::runs: return json_reply(json_text(runs_json(runs_)));
     case RouteKind::run_feed: return feed(request);
     case RouteKind::run_stop: return stop_run(request);
+    case RouteKind::run_report: return run_report(request);
   }
   return refusal(404, user_error("there is nothing here"));
 }
@@ -155,6 +156,14 @@ HttpReply PageServer::stop_run(const HttpRequest& request) const {
   const auto stopped = runs_.stop(text_field(*body, "run"));
   if (!stopped.ok()) return refusal(422, stopped.error());
   return json_reply(json_text(document_json("plimsoll.stop/1", Done{})));
+}
+
+HttpReply PageServer::run_report(const HttpRequest& request) const {
+  const auto body = object_of(request.body);
+  if (!body.ok()) return refusal(400, body.error());
+  auto html = runs_.report(text_field(*body, "run"));
+  if (!html.ok()) return refusal(422, html.error());
+  return json_reply(json_text(document_json("plimsoll.report-file/1", ReportFileReply{*std::move(html)})));
 }
 
 }  // namespace plimsoll

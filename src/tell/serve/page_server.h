@@ -28,6 +28,7 @@ class PageServer : public RequestHandler {
   HttpReply upload(HttpRequest& request);
   HttpReply feed(const HttpRequest& request);
   HttpReply stop_run(const HttpRequest& request) const;
+  HttpReply run_report(const HttpRequest& request) const;
 
   const Session& session_;
   const Gate gate_;

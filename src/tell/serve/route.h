@@ -8,15 +8,16 @@
 namespace plimsoll {
 
 enum class RouteKind {
-  file,      // a part of the page: the same in every copy of the program, so nobody needs the cookie
-  session,   // trades the token for the cookie
-  verb,      // a question in JSON, answered as the command line does
-  plan,      // several of them about one network, answered beside each other
-  choices,   // what can be asked: networks, devices, formats
-  upload,    // an .onnx file
-  runs,      // trainings in the runs folder
-  run_feed,  // … as they go on
-  run_stop,  // asks a training to save and stop
+  file,        // a part of the page: the same in every copy of the program, so nobody needs the cookie
+  session,     // trades the token for the cookie
+  verb,        // a question in JSON, answered as the command line does
+  plan,        // several of them about one network, answered beside each other
+  choices,     // what can be asked: networks, devices, formats
+  upload,      // an .onnx file
+  runs,        // trainings in the runs folder
+  run_feed,    // … as they go on
+  run_stop,    // asks a training to save and stop
+  run_report,  // the report of one that has ended
 };
 
 struct Route {

@@ -24,7 +24,7 @@ namespace plimsoll {
 namespace {
 
 constexpr size_t kMostRuns = 1000;
-constexpr int64_t kLargestConfig = 1 << 20, kLogAtOnce = 4 << 20, kEndOfLog = 64 << 10;
+constexpr int64_t kLargestConfig = 1 << 20, kLogAtOnce = 4 << 20, kEndOfLog = 64 << 10, kLargestReport = 64 << 20;
 
 FileHandle open_folder(int parent, const char* name) {
   return FileHandle(openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
@@ -161,6 +161,19 @@ RunProgress RunsFolder::read_progress(const RunEntry& run) const {
       progress.accuracy = accuracy->get<double>();
   }
   return progress;
+}
+
+Result<std::string> RunsFolder::report(const std::string& id) const {
+  for (const auto& run : list()) {
+    if (run.id != id) continue;
+    const FileHandle file = open_file(run, kReportFile);
+    struct stat found {};
+    if (file.fd() < 0 || fstat(file.fd(), &found) != 0)
+      return user_error("has no report yet: it is written when the training ends").in(printable(run.name, 200));
+    if (found.st_size > kLargestReport) return user_error("its report is too large").in(printable(run.name, 200));
+    return read_from(file.fd(), 0, found.st_size);
+  }
+  return user_error("there is no such run");
 }
 
 Status RunsFolder::stop(const std::string& id) const {

@@ -47,6 +47,9 @@ class RunsFolder {
 
   RunProgress progress(const RunEntry& run) const;
 
+  // report.html, which a training writes when it ends.
+  Result<std::string> report(const std::string& id) const;
+
   // SIGINT to the training's process: it finishes its step, saves and ends.
   Status stop(const std::string& id) const;
 

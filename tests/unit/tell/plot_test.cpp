@@ -93,6 +93,32 @@ TEST(Plot, AManyNamedLegendTakesMoreRows) {
   EXPECT_GT(height(), two);
 }
 
+TEST(Plot, AreasLieOnEachOtherAndKeepTheirPeak) {
+  PlotLine low{"low", {}, false, false, true, "part-fixed", false, true}, high = low;
+  high.name = "high";
+  high.colour = "part-activations";
+  for (int i = 0; i < 5000; ++i) {
+    low.points.push_back({double(i), 1});
+    high.points.push_back({double(i), i == 2345 ? 100.0 : 2.0});  // one operation alone
+  }
+  Plot plot{"t", "x", "y", {low, high}, true};
+  plot.labels = {{2345, 100, "the <peak>"}};
+  const std::string svg = plot_svg(plot);
+  EXPECT_NE(svg.find("<path class='part-fixed' d='M"), std::string::npos);
+  EXPECT_NE(svg.find("the &lt;peak&gt;"), std::string::npos);
+  const size_t area = svg.find("<path class='part-activations' d='M");
+  ASSERT_NE(area, std::string::npos);
+  plot.lines[1].points[2345].y = 2;
+  EXPECT_NE(svg.substr(area), plot_svg(plot).substr(area));  // it is seen
+}
+
+TEST(Plot, DotsHaveTheirOwnSizeAndColour) {
+  PlotLine dots{"pooling", {{1, 1, 12.5}, {2, 2, 3}}, true, false, false, "kind-pool"};
+  const std::string svg = plot_svg({"t", "x", "y", {dots, {"b", {{1, 1}, {2, 2}}}}});
+  EXPECT_NE(svg.find("<circle class='plot-dot kind-pool'"), std::string::npos);
+  EXPECT_NE(svg.find("r='12.5'"), std::string::npos);
+}
+
 TEST(Plot, SeveralPlotsAreOnePicture) {
   const Plot empty{"empty", "x", "y", {}}, full{"full", "x", "y", {{"a", {{1, 1}, {2, 2}}}}};
   EXPECT_EQ(plots_svg({empty}), "");

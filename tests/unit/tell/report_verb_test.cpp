@@ -18,8 +18,10 @@ std::string contents(const std::string& path) {
 }
 
 void expect_self_contained(const std::string& html) {
-  for (const char* outside : {"src='h", "src='/", "@import", "url(", "<link"})
+  for (const char* outside : {"src='h", "src='/", "@import", "<link"})
     EXPECT_EQ(html.find(outside), std::string::npos) << outside;
+  for (size_t at = 0; (at = html.find("url(", at)) != std::string::npos; ++at)
+    EXPECT_EQ(html.substr(at, 5), "url(#") << "of the file itself";
   std::string rest = html;
   for (size_t at; (at = rest.find("http://www.w3.org/2000/svg")) != std::string::npos;) rest.erase(at, 26);
   EXPECT_EQ(rest.find("://"), std::string::npos) << "nothing from the network";
@@ -32,14 +34,17 @@ TEST(ReportVerb, OfANetworkHasEveryPartAndTheSameInJson) {
                                folder.path());
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   const std::string html = contents(folder.path() + "/r.html");
-  for (const char* part : {"what it weighs", "All 69 layers", "The load line", "load line, ", "needed by pytorch",
-                           "nvidia-mx150", "Roofline of nvidia-t4", "What is where", "Which device to take", "By money",
-                           "prefers-color-scheme:dark", "width=device-width", "@media print", "size:A4"})
+  for (const char* part :
+       {"what it weighs", "All 69 layers", "The load line", "load line 80 %, ", "needed by pytorch", "nvidia-mx150",
+        "Roofline of nvidia-t4", "ridge 27 FLOP", "kind-grad-weights", "Time and money of the job",
+        "no other is quicker and cheaper", "What is where", "Which device to take", "By money",
+        "prefers-color-scheme:dark", "width=device-width", "@media print", "size:A4"})
     EXPECT_NE(html.find(part), std::string::npos) << part;
   expect_self_contained(html);
   // First of all the answer, what was assumed, the command and who wrote it.
   size_t at = 0;
-  for (const char* part : {"class='lead'", "largest batch under the line of nvidia-t4", "momentum",
+  for (const char* part : {"class='lead'", "✓ It fits", "largest batch under the line of nvidia-t4", "Largest batch",
+                           "has been off by", "Speed", "samples/s", "The whole job", "load line 80 %", "momentum",
                            "plimsoll report resnet18 --device nvidia-t4 --device nvidia-mx150 --samples 1000",
                            "Plimsoll 0.", "what it weighs"}) {
     const size_t found = html.find(part, at);
@@ -91,8 +96,70 @@ TEST(ReportVerb, TheTimelineReachesThePeak) {
   const auto& timeline = network["timeline_bytes"];
   EXPECT_EQ(*std::max_element(timeline.begin(), timeline.end()), network["fit"]["peak_bytes"]);
   const std::string html = contents(folder.path() + "/r.html");
-  for (const char* part : {"in all, with workspace", "tensors and fixed", "fixed: context, allocator"})
+  for (const char* part :
+       {"<path class='part-activations'", "<path class='part-fixed'", ">forward<", ">backward<", ">peak "})
     EXPECT_NE(html.find(part), std::string::npos) << part;
+}
+
+// What the page has moved moves in the report that it saves.
+TEST(ReportVerb, TheLineAndTheFrameworkAreThoseThatWereAskedFor) {
+  const TemporaryFolder folder;
+  const Ran ran = run_plimsoll({"report", "resnet18", "--device", "nvidia-t4", "--batch", "8", "--load-line", "0.5",
+                                "--framework", "tensorflow", "-o", "r.html", "--json"},
+                               folder.path());
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  const auto fit = nlohmann::json::parse(ran.out)["networks"][0]["fit"];
+  EXPECT_EQ(fit["load_line"], 0.5);
+  EXPECT_EQ(fit["framework"], "tensorflow");
+  EXPECT_NE(contents(folder.path() + "/r.html").find("load line 50 %, "), std::string::npos);
+}
+
+// Networks of text are planned in tokens, and their reports look like all others.
+TEST(ReportVerb, OfALanguageModelThatIsTrainedOrServed) {
+  const TemporaryFolder folder;
+  const auto written = [&](std::vector<std::string> words, const std::vector<const char*>& parts) {
+    words.insert(words.begin(), {"report", "llama-3.1-8b"});
+    words.insert(words.end(), {"-o", "r.html", "--json"});
+    const Ran ran = run_plimsoll(words, folder.path());
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    const std::string html = contents(folder.path() + "/r.html");
+    for (const char* part : parts) EXPECT_NE(html.find(part), std::string::npos) << part;
+    expect_self_contained(html);
+    return nlohmann::json::parse(ran.out)["networks"][0];
+  };
+  const auto trained =
+      written({"--device", "nvidia-rtx-4090", "--method", "lora:16", "--checkpointing", "full", "--sequence", "1024",
+               "--batch", "1", "--samples", "10000", "--epochs", "3"},
+              {"✓ It fits", "LoRA of rank 16", "Largest micro-batch", "tokens/s", "has been off by", "part-adapters",
+               "What would carry more", "Which device to take", "nvidia-rtx-4090 (asked for)"});
+  EXPECT_EQ(trained["fit"]["method"], "lora:16:q,v");
+  EXPECT_GT(trained["by_time"]["ranking"].size(), 20u);
+  const auto served =
+      written({"--device", "lambda-1x-h100-sxm", "--mode", "generate", "--concurrency", "16", "--context", "4096"},
+              {"✓ It fits", "Most sequences at once", "A million tokens written", "cache of keys and values",
+               "Which device to take", "USD"});
+  EXPECT_EQ(served["fit"]["concurrency"], 16);
+  const auto over =
+      written({"--device", "nvidia-rtx-4090", "--batch", "1"}, {"✕ It does not fit", "breaks at", "flood"});
+  EXPECT_FALSE(over["fit"]["fits"]);
+}
+
+// Whoever gets the file has not our folders.
+TEST(ReportVerb, NoPathOfTheMachineIsInIt) {
+  const TemporaryFolder data, folder;
+  write_idx_set(data);
+  const std::string run = folder.path() + "/my-run";
+  const Ran trained = run_plimsoll({"train", "mlp", "--input", "1x8x8", "--classes", "4", "--data", data.path(),
+                                    "--epochs", "1", "--threads", "1", "--batch", "8", "--run-dir", run},
+                                   folder.path());
+  ASSERT_EQ(trained.exit_code, 0) << trained.err;
+  ASSERT_EQ(run_plimsoll({"report", run, "-o", "r.html"}, folder.path()).exit_code, 0);
+  for (const std::string& file : {run + "/report.html", folder.path() + "/r.html"}) {
+    const std::string html = contents(file);
+    EXPECT_NE(html.find("class='lead'"), std::string::npos) << file;
+    EXPECT_EQ(html.find(folder.path()), std::string::npos) << file;
+    EXPECT_EQ(html.find(data.path()), std::string::npos) << file;
+  }
 }
 
 // It is sent by mail: even of a deep network with a thousand operations.
@@ -124,6 +191,10 @@ TEST(ReportVerb, OfTwoRunsComparesThem) {
   for (const char* part : {"The runs, compared", "lr0.01: training", "lr0.1: validation", "which classes are confused"})
     EXPECT_NE(html.find(part), std::string::npos) << part;
   expect_self_contained(html);
+  for (const char* part : {"plot-line run-0' d=", "plot-line run-1' d="})
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+  EXPECT_EQ(html.find("plot-line run-2"), std::string::npos) << "one colour a run, dashes for the validation";
+  EXPECT_EQ(html.find("plot-line plot-0'"), std::string::npos);
   const std::string curves = contents(folder.path() + "/curves.svg");
   for (const char* part : {"<svg", ">Loss<", ">Accuracy<", "lr0.01: training", "lr0.1: validation"})
     EXPECT_NE(curves.find(part), std::string::npos) << part;

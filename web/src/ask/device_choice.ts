@@ -13,6 +13,8 @@ const makers: [prefix: RegExp, group: string][] = [
   [/^aws-/, 'Rented: AWS'],
   [/^(gcp|google)-/, 'Rented: Google'],
   [/^azure-/, 'Rented: Azure'],
+  [/^lambda-/, 'Rented: Lambda'],
+  [/^runpod-/, 'Rented: RunPod'],
 ];
 
 const groupOf = (device: ChosenDevice): number => {

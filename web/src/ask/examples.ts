@@ -20,7 +20,7 @@ const asked: [text: string, state: Partial<State>][] = [
   ],
   [
     'Llama-3.1-8B served by an H100',
-    { model: 'llama-3.1-8b', device: 'nvidia-h100-80gb', mode: 'generate', concurrency: 16 },
+    { model: 'llama-3.1-8b', device: 'lambda-1x-h100-sxm', mode: 'generate', concurrency: 16 },
   ],
 ];
 

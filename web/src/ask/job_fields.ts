@@ -70,7 +70,7 @@ export const jobFields: JobField[] = [
     request: 'method',
     for: tokens,
     choices: () => [
-      ['', 'all of it'],
+      ['', 'all of it (full fine-tuning)'],
       ['lora:16', 'LoRA, rank 16, q and v'],
       ['lora:16:all', 'LoRA, rank 16, all layers'],
       ['qlora:16', 'QLoRA, rank 16, q and v'],

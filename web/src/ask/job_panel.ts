@@ -2,7 +2,7 @@
 import type { Choices } from '../base/api';
 import { field, fill, h, options, uniqueId } from '../base/dom';
 import type { Kind } from '../base/job';
-import type { State } from '../base/state';
+import { type State, uploaded } from '../base/state';
 import { type JobField, jobFields, wrongWith } from './job_fields';
 
 export class JobPanel {
@@ -61,15 +61,24 @@ export class JobPanel {
   private said(shown: JobField[], kind: Kind): string {
     const words = shown.map((each) => {
       const value = this.state[each.name];
-      if (each.choices) return each.choices(this.choices, kind).find(([name]) => name === value)?.[1] ?? value;
+      if (each.name === 'dtype' && value === '') return this.usualFormat(kind);
+      if (each.choices) {
+        const text = each.choices(this.choices, kind).find(([name]) => name === value)?.[1] ?? value;
+        if (['dtype', 'optimizer', 'method'].includes(each.name)) return text;
+        if (each.name === 'weights' || each.name === 'kv') return `${each.name === 'kv' ? 'cache' : 'weights'} ${text}`;
+        return value === '' ? '' : `${each.label.toLowerCase()} ${text}`;
+      }
       if (each.name === 'loadLine') return `load line ${Math.round(Number(value) * 100)} %`;
       if (['samples', 'epochs', 'context'].includes(each.name))
-        return `${Number(value).toLocaleString('en-US')} ${each.name}`;
+        return `${Number(value).toLocaleString('en-US')} ${each.name === 'context' ? 'tokens of context' : each.name}`;
       return '';
     });
-    return words
-      .filter((word) => word !== '' && word !== 'automatic' && word !== 'none' && word !== 'nothing')
-      .join(' · ');
+    return words.filter((word) => word !== '').join(' · ');
+  }
+
+  private usualFormat(kind: Kind): string {
+    if (kind === 'tokens') return 'bf16';
+    return this.state.model.startsWith(uploaded) ? 'number format of the file' : 'f32';
   }
 
   private control(each: JobField, kind: Kind): HTMLElement {

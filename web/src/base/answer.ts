@@ -19,9 +19,11 @@ export interface Answer {
   model: string;
   device: string;
   fits: boolean;
+  load: string; // what is loaded: "batch 32"
   verdict: string;
   lowerBound: string; // '' where all is counted
-  peak: number;
+  peak: number; // where there is room
+  needed: number; // to run at all; decides what fits
   low: number;
   high: number;
   line: number;
@@ -48,6 +50,7 @@ export interface Compared {
   costUnit: string;
 }
 
+const sayPrice = 'no price known: “Job” has a field for it';
 const notMeasured = 'nothing like it was measured yet';
 
 // "… median error 1.9 % …", "… off by 4 % in the median …"
@@ -56,18 +59,42 @@ function offBy(sentences: string[], about: RegExp): string {
     if (!about.test(sentence)) continue;
     const found = /median error ([\d.]+ %)/.exec(sentence) ?? /off by ([\d.]+ %) in the median/.exec(sentence);
     const rows = /against ([\d,]+) (published |measured )?(measurements|runs)/i.exec(sentence);
-    if (found) return `has been off by ${found[1]}${rows ? `, median of ${rows[1]}` : ''}`;
+    if (found) return `has been off by ${found[1]}${rows ? `, median of ${rows[1]} runs` : ''}`;
   }
   return notMeasured;
 }
 
-const named = (entries: Record<string, number>): [string, number][] =>
-  Object.entries(entries).filter(([, size]) => size > 0);
+const offText = ({ median_error: error, rows }: { median_error: number; rows: number }): string =>
+  `has been off by ${percent(error)}, median of ${count(rows)} runs`;
 
-const priceOf = (price: string | null | undefined, usual: string): string => (price ? plain(price) : usual);
+// The parts of the peak, and as the last of them what a framework takes only where there is room.
+export function partsOf(fit: Fit | TokenFit | FitServing): [name: string, bytes: number][] {
+  const parts = Object.entries(fit.breakdown).filter(([, size]) => size > 0) as [string, number][];
+  const spare = fit.peak_bytes - fit.needed_bytes;
+  if (spare <= fit.peak_bytes * 0.02) return parts;
+  let left = spare;
+  for (const name of ['slack', 'fixed', 'workspace', 'activations']) {
+    const part = parts.find(([each]) => each === name);
+    const taken = Math.min(left, part?.[1] ?? 0);
+    if (part) part[1] -= taken;
+    left -= taken;
+  }
+  return [...parts.filter(([, size]) => size > 0), ['spare', spare - left]];
+}
+
+// Dates are not broken at the ends of lines.
+const priceOf = (price: string | null | undefined, usual: string): string =>
+  (price ? plain(price) : usual).replaceAll('-', '\u2011');
 
 function tensorText(tensor: { name: string; bytes: number } | null | undefined): string {
   return tensor ? `${tensor.name}, ${bytes(tensor.bytes)}` : '';
+}
+
+// "lora:16:q,v" → "LoRA of rank 16"
+function methodName(method: string): string {
+  const [, kind, rank] = /^(lora|qlora|dora):(\d+)/.exec(method) ?? [];
+  if (kind === undefined) return method === 'full' ? 'full fine-tuning' : method;
+  return `${{ lora: 'LoRA', qlora: 'QLoRA', dora: 'DoRA' }[kind]} of rank ${rank}`;
 }
 
 function jobOf(state: State, perEpoch: string): string {
@@ -90,10 +117,11 @@ const base = (fit: Fit | TokenFit | FitServing) => ({
   fits: fit.fits,
   verdict: plain(fit.sentences[0] ?? ''),
   peak: fit.peak_bytes,
+  needed: Math.min(fit.needed_bytes, fit.peak_bytes),
   line: fit.line_bytes,
   loadLine: fit.load_line,
   memory: fit.memory_bytes,
-  parts: named(fit.breakdown),
+  parts: partsOf(fit),
   notes: fit.sentences.slice(1).map(plain),
 });
 
@@ -105,7 +133,7 @@ function ofSamples(asked: Asked, fit: Fit, place: Place): Answer {
   const off = lower ? 'a lower bound: not everything is counted' : offBy(fit.sentences, /profile of/);
   const exact = fit.framework === 'plimsoll' ? 'our own plan: what it says is what a run takes' : off;
   const time = at?.step_range
-    ? `has been off by ${percent(at.step_range.median_error)}, median of ${count(at.step_range.rows)}`
+    ? offText(at.step_range)
     : lower
       ? 'a lower bound: not everything is counted'
       : notMeasured;
@@ -114,6 +142,7 @@ function ofSamples(asked: Asked, fit: Fit, place: Place): Answer {
   return {
     ...base(fit),
     kind: 'samples',
+    load: `batch ${count(fit.batch)}`,
     lowerBound: lower,
     low: fit.range.low,
     high: fit.range.high,
@@ -131,7 +160,7 @@ function ofSamples(asked: Asked, fit: Fit, place: Place): Answer {
       {
         label: 'The whole job',
         value: at?.cost == null ? (at ? seconds(at.total_seconds) : '–') : dollars(at.cost),
-        unit: at?.cost == null ? 'no price is known' : `in ${seconds(at.total_seconds)}`,
+        unit: at?.cost == null ? sayPrice : `in ${seconds(at.total_seconds)}`,
         off: time,
         more: `${jobOf(state, several)}${at?.price ? ` · ${priceOf(at.price, '')}` : ''}`,
       },
@@ -173,6 +202,7 @@ function ofTokens(asked: Asked, fit: TokenFit, place: TokenPlace): Answer {
   return {
     ...base(fit),
     kind: 'tokens',
+    load: `${methodName(fit.method)}, micro-batch ${count(fit.batch)} of ${count(fit.sequence)} tokens`,
     lowerBound: '',
     low: fit.range.low,
     high: fit.range.high,
@@ -182,7 +212,7 @@ function ofTokens(asked: Asked, fit: TokenFit, place: TokenPlace): Answer {
       {
         label: 'Largest micro-batch',
         value: count(fit.largest_batch),
-        unit: `sequences of ${count(fit.sequence)} tokens`,
+        unit: `sequence${fit.largest_batch === 1 ? '' : 's'} of ${count(fit.sequence)} tokens`,
         off,
         more: `longest sequence ${count(fit.largest_sequence)} tokens`,
       },
@@ -196,7 +226,7 @@ function ofTokens(asked: Asked, fit: TokenFit, place: TokenPlace): Answer {
       {
         label: 'The whole job',
         value: at?.cost == null ? (at ? seconds(at.total_seconds) : '–') : dollars(at.cost),
-        unit: at?.cost == null ? 'no price is known' : `in ${seconds(at.total_seconds)}`,
+        unit: at?.cost == null ? sayPrice : `in ${seconds(at.total_seconds)}`,
         off: time,
         more: `${job}${at?.price ? ` · ${priceOf(at.price, '')}` : ''}`,
       },
@@ -210,7 +240,7 @@ function ofTokens(asked: Asked, fit: TokenFit, place: TokenPlace): Answer {
     ],
     assumed: [
       ...assumedOf(fit.dtype, fit.optimizer, `micro-batch ${count(fit.batch)}`, fit.framework, fit.load_line),
-      `${fit.method}, sequences of ${count(fit.sequence)} tokens`,
+      `${methodName(fit.method)}, sequences of ${count(fit.sequence)} tokens`,
     ],
     compared: {
       most: fit.largest_batch,
@@ -227,13 +257,14 @@ function ofTokens(asked: Asked, fit: TokenFit, place: TokenPlace): Answer {
 function ofServing(fit: FitServing, place: PlaceServing): Answer {
   const at = place.ranking[0];
   const off = (about: RegExp): string => {
-    const row = fit.accuracy.find((each) => about.test(each.what)) ?? fit.accuracy[0];
-    return row ? `has been off by ${percent(row.median_error)}, median of ${count(row.rows)}` : notMeasured;
+    const row = fit.accuracy.find((each) => about.test(each.what));
+    return row ? offText(row) : notMeasured;
   };
   const price = at?.cost_per_million_tokens ?? null;
   return {
     ...base(fit),
     kind: 'serving',
+    load: `${count(fit.concurrency)} × ${count(fit.context)} tokens at once`,
     lowerBound: '',
     low: fit.peak_bytes,
     high: fit.peak_bytes,
@@ -244,14 +275,14 @@ function ofServing(fit: FitServing, place: PlaceServing): Answer {
         label: 'Most sequences at once',
         value: count(fit.largest_concurrency),
         unit: `of ${count(fit.context)} tokens`,
-        off: off(/memory|cache|concurren/i),
+        off: off(/memory/),
         more: `longest context ${count(fit.largest_context)} tokens at ${count(fit.concurrency)}`,
       },
       {
         label: fit.fits ? 'Speed, all together' : 'Speed, if it fitted',
         value: at ? amount(at.tokens_per_second) : '–',
         unit: 'tokens/s',
-        off: off(/token|time|decode|speed/i),
+        off: off(/^tokens/),
         more: at
           ? `${amount(at.tokens_per_second_each)} tokens/s each · the first after ${seconds(at.seconds_to_first_token)}`
           : '',
@@ -259,8 +290,8 @@ function ofServing(fit: FitServing, place: PlaceServing): Answer {
       {
         label: 'A million tokens written',
         value: price ? dollars(price.output) : '–',
-        unit: price ? `${dollars(price.input)} a million read` : 'no price is known',
-        off: off(/token|time|decode|speed/i),
+        unit: price ? `${dollars(price.input)} a million read` : sayPrice,
+        off: price ? off(/^tokens/) : '',
         more: priceOf(at?.price, ''),
       },
     ],
@@ -311,13 +342,9 @@ export function answerOf(asked: Asked, answers: Answers): Answer {
 }
 
 // In one line, for titles: "Batch 32 of resnet50 fits nvidia-t4".
-export function headline(answer: Answer, state: State): string {
-  const load =
-    answer.kind === 'serving'
-      ? `${count(state.concurrency)} × ${answer.model}`
-      : `${answer.model}, batch ${count(state.batch)}`;
+export function headline(answer: Answer): string {
   const yes = answer.fits ? (answer.lowerBound ? 'may fit' : 'fits') : 'does not fit';
-  return `${load} ${yes} ${answer.device === 'this' ? 'this machine' : answer.device}`;
+  return `${answer.model}, ${answer.load} ${yes} ${answer.device === 'this' ? 'this machine' : answer.device}`;
 }
 
 export const speedText = (compared: Compared): string =>

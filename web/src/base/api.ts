@@ -123,6 +123,9 @@ export async function askChoices(): Promise<Choices> {
 export const upload = (file: Blob): Promise<DroppedNetwork> =>
   send<DroppedNetwork>('/api/upload', file, 'application/octet-stream');
 
+export const askRunReport = async (run: string): Promise<string> =>
+  (await ask<{ html: string }>('runs/report', { run })).html;
+
 export const stopRun = (run: string): Promise<unknown> => ask('runs/stop', { run });
 
 // The token is behind the '#' of the address that the program printed. It is traded for a cookie and taken out of the

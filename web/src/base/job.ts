@@ -114,9 +114,17 @@ export function scaleRequest(state: State, kind: Kind, text: boolean, search = f
 }
 
 export function reportRequest(state: State, kind: Kind, text: boolean): object {
-  const { load_line: _, framework: __, ...fit } = fitRequest(state, kind, text);
-  const { samples: n, epochs, price } = work(state, kind);
-  return { ...fit, samples: n, epochs, price };
+  return { ...fitRequest(state, kind, text), ...work(state, kind) };
+}
+
+// The command that tells in a terminal what a tab shows.
+export function commandOf(tab: string, state: State, kind: Kind, text: boolean): string {
+  if (tab === 'layers') return command('weigh', weighRequest(state, text));
+  if (tab === 'roofline') return command('report', reportRequest(state, kind, text));
+  if (tab === 'devices') return command('place', catalogRequest(state, kind, text));
+  if (tab === 'scale' && state.mode === 'train') return command('scale', scaleRequest(state, kind, text));
+  if (tab === 'serve' && kind === 'serving') return command('place', placeRequest(state, kind, text));
+  return command('fit', fitRequest(state, kind, text));
 }
 
 export const shellWord = (text: string): string =>

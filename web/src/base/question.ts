@@ -10,6 +10,7 @@ export interface Question {
   text: boolean; // a network of transformers, known by name or dropped
   sample: string; // what one is called
   tokens: number; // of a sample of text; 0: none
+  where: string; // the device, as people call it
   key: string; // two questions with the same key have the same answer
 }
 
@@ -39,6 +40,7 @@ export class Questions {
       text,
       sample: text || reads ? 'sequence' : zoo ? 'image' : 'sample',
       tokens: reads ? Number(zoo.input) : text ? Number(state.sequence) : 0,
+      where: state.device === 'this' ? 'this machine' : (device?.title ?? state.device),
       key: toLink(now, true),
     };
   }

@@ -28,5 +28,9 @@ export function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
+// Paper is light.
+addEventListener('beforeprint', () => (document.documentElement.dataset.theme = 'light'));
+addEventListener('afterprint', apply);
+
 dark.addEventListener('change', apply);
 apply();

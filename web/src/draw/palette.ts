@@ -19,6 +19,7 @@ const parts: Record<string, string> = {
   fixed: 'fixed',
   context: 'fixed',
   slack: 'slack',
+  spare: 'slack',
 };
 
 const others = ['adapters', 'logits', 'exchange', 'slack', 'cache'];
@@ -64,3 +65,18 @@ export const kindName = (kind: string): string => kindNames[kind] ?? kind;
 
 // Runs are told apart by colour alone where there are several, their splits by dashes.
 export const runColours = ['run-0', 'run-1', 'run-2', 'run-3', 'run-4', 'run-5'];
+
+const partNames: Record<string, string> = {
+  fixed: 'driver and libraries',
+  context: 'driver and libraries',
+  input: 'input batch',
+  optimizer: 'optimizer state',
+  cache: 'cache of keys and values',
+  kv: 'cache of keys and values',
+  kv_cache: 'cache of keys and values',
+  slack: 'gaps and rounding',
+  spare: 'given up where there is no room',
+};
+
+// What a part of the memory is called, for people.
+export const partName = (name: string): string => partNames[name] ?? name.replaceAll('_', ' ');

@@ -13,6 +13,7 @@ import { Hull } from './hull';
 import { Numbers } from './numbers';
 import { Slider } from './slider';
 
+const onItsWay = 'The answer is on its way …';
 const restMilliseconds = 400; // then what takes longer is asked for
 
 export interface HeroEvents {
@@ -26,7 +27,8 @@ export interface HeroEvents {
 export class Hero {
   readonly element: HTMLElement;
   readonly more: CarryMore;
-  private readonly verdict = h('h2', { class: 'verdict', 'aria-live': 'polite' }, 'The answer is on its way …');
+  private readonly short = h('h2', { class: 'short', 'aria-live': 'polite' }, onItsWay);
+  private readonly verdict = h('p', { class: 'verdict' }, onItsWay);
   private readonly bound = h('p', { class: 'bound', hidden: true });
   private readonly hull = new Hull();
   private readonly numbers = new Numbers();
@@ -47,6 +49,7 @@ export class Hero {
     this.element = h(
       'section',
       { class: 'panel hero', 'aria-label': 'The answer' },
+      this.short,
       this.verdict,
       this.bound,
       h('div', { class: 'hero-row' }, load, this.numbers.element, this.more.element),
@@ -68,7 +71,7 @@ export class Hero {
           : `Batch, ${sample}s a step`;
     this.slider.show(kind === 'serving' ? state.concurrency : state.batch, batch);
     const about = `${state.model} ${state.device} ${kind} ${state.mode}`;
-    if (about !== this.about) this.clear('The answer is on its way …');
+    if (about !== this.about) this.clear(onItsWay);
     this.about = about;
     this.element.setAttribute('aria-busy', 'true');
     if (!this.busy) void this.work();
@@ -92,6 +95,7 @@ export class Hero {
     this.bound.hidden = true;
     this.verdict.classList.toggle('no', wrong);
     this.verdict.classList.remove('yes');
+    fill(this.short, wrong ? 'There is no answer' : words);
     fill(this.verdict, words);
   }
 
@@ -124,13 +128,14 @@ export class Hero {
     this.element.classList.toggle('over', !answer.fits);
     this.verdict.classList.toggle('no', !answer.fits);
     this.verdict.classList.toggle('yes', answer.fits);
+    fill(this.short, ...inShort(question, answer));
     fill(this.verdict, answer.verdict);
     this.bound.hidden = answer.lowerBound === '';
     this.bound.textContent = answer.lowerBound;
     this.hull.show(answer);
     this.numbers.show(answer);
     this.slider.showMost(answer.most, answer.lowerBound !== '');
-    document.title = `${headline(answer, question.state)} · Plimsoll`;
+    document.title = `${headline(answer)} · Plimsoll`;
     this.events.answered(question, answer);
   }
 
@@ -150,6 +155,19 @@ export class Hero {
     if (question.key !== this.newest?.key) return;
     this.more.show(fit === null ? [] : changesOf(fit, question.state));
   }
+}
+
+// "✓ It fits · resnet50 · batch 32 · AWS g4dn.xlarge (T4)"
+function inShort(question: Question, answer: Answer): Node[] {
+  const [sign, words, className] = !answer.fits
+    ? ['✕', 'It does not fit', 'no']
+    : answer.lowerBound
+      ? ['?', 'It may fit', 'maybe']
+      : ['✓', 'It fits', 'yes'];
+  return [
+    h('span', { class: `stamp ${className}` }, h('span', { 'aria-hidden': 'true' }, sign!), ` ${words}`),
+    h('span', { class: 'asked' }, ` ${answer.model}, ${answer.load}, on ${question.where}`),
+  ];
 }
 
 // What a click on a chip changes.

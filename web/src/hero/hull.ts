@@ -1,14 +1,17 @@
 // The load: what is in the memory at the peak, part by part, as a hull in the water, with the load line and the
-// memory's end drawn where they are, and the range that the peak may have as a whisker beneath.
+// memory's end drawn where they are, and the range that the peak may have as a whisker beneath. The fuller it is, the
+// deeper it lies; past the line it goes under.
 import type { Answer } from '../base/answer';
 import { fill, h } from '../base/dom';
 import { bytes, percent } from '../base/units';
-import { partColour } from '../draw/palette';
+import { partColour, partName } from '../draw/palette';
 import { picture, s, text, tip } from '../draw/svg';
 
-const [deck, keel, height] = [50, 112, 172];
-const round = 26; // of the hull's ends below
-const letter = 6.6; // pixels, about
+const [deck, keel, height] = [54, 122, 186];
+const [stern, bow] = [22, 54]; // how far their curves reach in
+const [letter, bold] = [6.6, 7.5]; // pixels wide, about
+
+type Scale = (value: number) => number;
 
 export class Hull {
   readonly element = h('div', { class: 'hull' });
@@ -33,121 +36,140 @@ export class Hull {
   }
 }
 
+const hasSpare = (answer: Answer): boolean => answer.parts.some(([name]) => name === 'spare');
+
 // Small parts are left to the table where there is little room.
 function part(name: string, size: number, small: boolean): HTMLElement {
-  const swatch = h('span', { class: 'swatch', 'aria-hidden': 'true' });
-  swatch.style.background = partColour(name);
-  return h(
-    'li',
-    { 'data-part': name, class: small ? 'small' : '' },
-    swatch,
-    `${name.replaceAll('_', ' ')} `,
-    h('b', {}, bytes(size)),
-  );
+  const swatch = h('span', { class: `swatch ${name}-swatch`, 'aria-hidden': 'true' });
+  swatch.style.backgroundColor = partColour(name);
+  const amount = h('b', {}, bytes(size));
+  return h('li', { 'data-part': name, class: small ? 'small' : '' }, swatch, `${partName(name)} `, amount);
 }
 
 export function hullLabel(answer: Answer): string {
   const peak = answer.lowerBound ? 'peak, at least' : 'peak';
   const line = `load line ${percent(answer.loadLine)} = ${bytes(answer.line)}`;
-  return `${peak} ${bytes(answer.peak)}, ${line}, memory ${bytes(answer.memory)}`;
+  const needed = hasSpare(answer) ? `, needed ${bytes(answer.needed)}` : '';
+  return `${peak} ${bytes(answer.peak)}${needed}, ${line}, memory ${bytes(answer.memory)}`;
 }
 
 function drawn(answer: Answer, width: number): SVGSVGElement {
   const whole = Math.max(answer.memory, answer.peak, answer.high) * 1.03;
-  const x = (value: number): number => 2 + (Math.max(0, value) / whole) * (width - 4);
-  const over = !answer.fits;
+  const x: Scale = (value) => 2 + (Math.max(0, value) / whole) * (width - 4);
   const svg = picture(width, height, hullLabel(answer));
-  svg.classList.toggle('over', over);
-  svg.append(shape(x(answer.memory), 'hull-clip'), sea(width, over), hold(answer, x), ...segments(answer, x));
-  if (over) svg.append(...flooded(answer, x, width));
+  svg.classList.toggle('over', !answer.fits);
+  const end = x(answer.memory);
+  svg.append(definitions(end), ...sea(answer, width), s('path', { class: 'hold', d: outline(end) }));
+  svg.append(segments(answer, x));
+  if (!answer.fits) svg.append(...flooded(answer, x, width));
   svg.append(...lines(answer, x, width), ...whisker(answer, x, width));
   return svg;
 }
 
 // The hull's outline is that of the memory: what is past its end sticks out.
 function outline(end: number): string {
-  const bow = `V${keel - round}Q${end} ${keel} ${end - round} ${keel}`;
-  return `M2 ${deck}H${end}${bow}H${2 + round}Q2 ${keel} 2 ${keel - round}Z`;
+  const front = Math.min(bow, (end - 2) / 2);
+  return `M2 ${deck}H${end}Q${end - 4} ${keel} ${end - front} ${keel}H${2 + stern}Q2 ${keel} 2 ${deck}Z`;
 }
 
-const shape = (end: number, id: string): SVGDefsElement =>
-  s('defs', {}, s('clipPath', { id }, s('path', { d: outline(end) })));
-
-function sea(width: number, over: boolean): SVGPathElement {
-  const level = over ? deck - 8 : keel - 24;
-  let path = `M0 ${level}`;
-  for (let at = 0; at < width; at += 28) path += `q7 -5 14 0t14 0`;
-  return s('path', { class: 'sea', d: `${path}V${keel + 14}H0Z` });
+function definitions(end: number): SVGDefsElement {
+  const stripes = s(
+    'pattern',
+    { id: 'spare-stripes', width: 7, height: 7, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+    s('rect', { class: 'spare-stripe', width: 4, height: 7 }),
+  );
+  return s('defs', {}, s('clipPath', { id: 'hull-clip' }, s('path', { d: outline(end) })), stripes);
 }
 
-const hold = (answer: Answer, x: (value: number) => number): SVGPathElement =>
-  s('path', { class: 'hold', d: outline(x(answer.memory)) });
+// Where the water stands: at the deck when the load is at its line, and above it past that.
+function level(answer: Answer): number {
+  const share = Math.min(1, answer.needed / Math.max(1, answer.line));
+  return answer.fits ? keel - 12 - share * (keel - deck - 26) : deck - 7;
+}
 
-function segments(answer: Answer, x: (value: number) => number): SVGElement[] {
-  const inside = s('g', { 'clip-path': answer.peak <= answer.memory ? 'url(#hull-clip)' : 'none' });
+function sea(answer: Answer, width: number): SVGElement[] {
+  let waves = `M0 ${level(answer)}`;
+  for (let at = 0; at < width; at += 28) waves += 'q7 -5 14 0t14 0';
+  return [s('path', { class: 'sea', d: `${waves}V${keel + 12}H0Z` }), s('path', { class: 'surface', d: waves })];
+}
+
+function segments(answer: Answer, x: Scale): SVGGElement {
+  const group = s('g', answer.peak <= answer.memory ? { 'clip-path': 'url(#hull-clip)' } : {});
   let from = 0;
   for (const [name, size] of answer.parts) {
     const [left, right] = [x(from), x(from + size)];
-    const box = s('rect', {
-      class: 'part',
-      'data-part': name,
-      x: left,
-      y: deck,
-      width: Math.max(0.5, right - left),
-      height: keel - deck,
-    });
+    const place = { x: left, y: deck, width: Math.max(0.5, right - left), height: keel - deck };
+    const box = s('rect', { class: 'part', 'data-part': name, ...place });
     box.style.fill = partColour(name);
-    inside.append(tip(box, `${name.replaceAll('_', ' ')}: ${bytes(size)}`));
-    const words = name.replaceAll('_', ' ');
-    if (right - left > words.length * letter + 16)
-      inside.append(text((left + right) / 2, (deck + keel) / 2 + 4, words, 'middle', 'part-name'));
+    const words = partName(name);
+    group.append(tip(box, `${words}: ${bytes(size)}`));
+    if (name === 'spare') group.append(s('rect', { ...place, fill: 'url(#spare-stripes)', 'pointer-events': 'none' }));
+    if (name !== 'spare' && right - left > words.length * letter + 16)
+      group.append(text((left + right) / 2, (deck + keel) / 2 + 4, words, 'middle', 'part-name'));
     from += size;
   }
-  return [inside];
+  return group;
 }
 
 // Past the line the load is under water.
-function flooded(answer: Answer, x: (value: number) => number, width: number): SVGElement[] {
+function flooded(answer: Answer, x: Scale, width: number): SVGElement[] {
   const from = x(Math.min(answer.line, answer.peak));
   const right = Math.max(x(answer.peak), from + 3);
   const box = s('rect', { class: 'flood', x: from, y: deck, width: right - from, height: keel - deck });
   if (answer.breaking === '') return [box];
   const words = `breaks at ${answer.breaking}`;
-  const shown = words.length * letter > width - 10 ? `${words.slice(0, Math.floor((width - 20) / letter))}…` : words;
+  const shown = words.length * bold > width - 10 ? `${words.slice(0, Math.floor((width - 20) / bold))}…` : words;
   return [box, tip(text(width - 4, height - 4, shown, 'end', 'broken'), words)];
 }
 
-// A label beside its line, on the side where it has room.
-function label(at: number, y: number, words: string, width: number, className: string): SVGTextElement {
-  const long = words.length * letter;
-  if (at - long - 8 > 0) return text(at - 6, y, words, 'end', className);
+// A label beside its line, on the side where it has room: not over what ends at `after`.
+function label(at: number, y: number, words: string, width: number, className: string, after = 0): SVGTextElement {
+  const long = words.length * (className === 'line-text' ? bold : letter);
+  if (at - long - 8 > after) return text(at - 6, y, words, 'end', className);
   if (at + long + 8 < width) return text(at + 6, y, words, 'start', className);
   return text(Math.min(at, width - long), y, words, 'start', className);
 }
 
-function lines(answer: Answer, x: (value: number) => number, width: number): SVGElement[] {
+function lines(answer: Answer, x: Scale, width: number): SVGElement[] {
   const [line, end] = [x(answer.line), x(answer.memory)];
   const load = `load line ${percent(answer.loadLine)} · ${bytes(answer.line)}`;
+  const memory = `memory ${bytes(answer.memory)}`;
+  const long = memory.length * letter + 16;
+  const hasRoom = end - long > line || end + long < width;
   return [
-    s('line', { class: 'memory-end', x1: end, x2: end, y1: 18, y2: keel + 2 }),
+    s('line', { class: 'memory-end', x1: end, x2: end, y1: 20, y2: deck }),
     s('line', { class: 'load-line', x1: line, x2: line, y1: 4, y2: keel + 6 }),
-    s('circle', { class: 'plimsoll-mark', cx: line, cy: deck - 9, r: 5.5 }),
-    s('line', { class: 'plimsoll-mark', x1: line - 10, x2: line + 10, y1: deck - 9, y2: deck - 9 }),
+    s('circle', { class: 'plimsoll-mark', cx: line, cy: deck - 11, r: 6.5 }),
+    s('line', { class: 'plimsoll-mark', x1: line - 12, x2: line + 12, y1: deck - 11, y2: deck - 11 }),
     label(line, 12, load, width, 'line-text'),
-    label(end, 29, `memory ${bytes(answer.memory)}`, width, 'end-text halo'),
+    label(end, 31, hasRoom ? memory : bytes(answer.memory), width, 'end-text halo', line + 8),
   ];
 }
 
-function whisker(answer: Answer, x: (value: number) => number, width: number): SVGElement[] {
-  const y = keel + 18;
-  const [low, peak, high] = [x(answer.low), x(answer.peak), x(answer.high)];
+// Where there is less that is needed than is taken, both are said: what is needed decides.
+function peakText(answer: Answer, long: boolean): string {
   const exact = answer.high <= answer.low;
   const range = exact ? '' : ` (${bytes(answer.low)} to ${bytes(answer.high)})`;
-  const words = `${answer.lowerBound ? 'at least' : 'peak'} ${bytes(answer.peak)}${range}`;
-  const half = (words.length * letter) / 2;
+  if (answer.lowerBound) return `at least ${bytes(answer.peak)}${range}`;
+  if (!hasSpare(answer)) return `peak ${bytes(answer.peak)}${range}`;
+  return long
+    ? `needs ${bytes(answer.needed)}, takes ${bytes(answer.peak)}${range} where there is room`
+    : `needs ${bytes(answer.needed)}, takes ${bytes(answer.peak)}`;
+}
+
+function whisker(answer: Answer, x: Scale, width: number): SVGElement[] {
+  const y = keel + 20;
+  const [low, peak, high] = [x(answer.low), x(answer.peak), x(answer.high)];
+  const whole = peakText(answer, true);
+  const words = whole.length * bold < width - 8 ? whole : peakText(answer, false);
+  const half = (words.length * bold) / 2;
   const middle = Math.min(Math.max(peak, half + 4), width - half - 4);
-  const marks = [s('path', { class: 'peak-mark', d: `M${peak} ${y - 9}l5 9h-10z` })];
-  if (!exact)
+  const marks: SVGElement[] = [s('path', { class: 'peak-mark', d: `M${peak} ${y - 9}l5 9h-10z` })];
+  if (hasSpare(answer)) {
+    const needed = x(answer.needed);
+    marks.push(s('line', { class: 'needed-mark', x1: needed, x2: needed, y1: deck - 4, y2: y }));
+  }
+  if (answer.high > answer.low)
     marks.push(s('path', { class: 'whisker', d: `M${low} ${y - 5}v10M${low} ${y}H${high}M${high} ${y - 5}v10` }));
-  return [...marks, text(middle, y + 20, words, 'middle', 'peak-text')];
+  return [...marks, tip(text(middle, y + 20, words, 'middle', 'peak-text'), whole)];
 }

@@ -18,6 +18,6 @@ function block(big: Big, dimmed: boolean): HTMLElement {
     h('dt', {}, big.label),
     h('dd', { class: 'value' }, h('b', {}, big.value), ` ${big.unit}`),
     big.more ? h('dd', { class: 'more' }, big.more) : null,
-    h('dd', { class: 'off' }, big.off),
+    big.off ? h('dd', { class: 'off' }, big.off) : null,
   );
 }

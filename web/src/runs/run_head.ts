@@ -95,7 +95,7 @@ function epochsOf(run: Run): number {
 }
 
 // "epoch 1 of 6 · step 65 of 421 · 3 min left"
-function progressText(run: Run, log: RunLog): string {
+export function progressText(run: Run, log: RunLog): string {
   const [epochs, of] = [epochsOf(run), log.stepsPerEpoch];
   const all = epochs * of;
   const epoch = of > 0 ? Math.min(epochs || Infinity, Math.floor(Math.max(0, log.step - 1) / of) + 1) : 0;

@@ -5,15 +5,17 @@ import { fill, h } from '../base/dom';
 import type { State } from '../base/state';
 import { runColours } from '../draw/palette';
 import { RunCharts } from './run_charts';
-import { RunHead } from './run_head';
+import { progressText, RunHead } from './run_head';
 import { RunList } from './run_list';
 import { RunLog } from './run_log';
+import { RunShare } from './run_share';
 
 export class Trainings {
   readonly element: HTMLElement;
   private readonly list: RunList;
   private readonly head = new RunHead();
   private readonly charts = new RunCharts();
+  private readonly share = new RunShare(() => [...this.charts.element.querySelectorAll('canvas')]);
   private readonly gone = h('p', { class: 'gone', role: 'alert', hidden: true }, 'No news come from the server.');
   private runs: Run[] = [];
   private folder = '';
@@ -38,6 +40,7 @@ export class Trainings {
         { class: 'panel run', 'aria-label': 'The training' },
         this.gone,
         this.head.element,
+        this.share.element,
         this.charts.element,
       ),
     );
@@ -114,7 +117,9 @@ export class Trainings {
     const colours = new Map(drawn.map((id, i) => [id, runColours[i % runColours.length]!]));
     this.list.show(this.runs, this.folder, this.state.run, this.others, colours);
     const run = this.runs.find((each) => each.id === this.state.run);
-    this.head.show(run ?? null, this.logs.get(this.state.run) ?? new RunLog(), this.folder);
+    const log = this.logs.get(this.state.run) ?? new RunLog();
+    this.head.show(run ?? null, log, this.folder);
+    this.share.show(run ?? null, this.folder, run ? progressText(run, log) : '');
     if (this.visible) this.title();
     const shown = drawn.flatMap((id) => {
       const [entry, log] = [this.runs.find((each) => each.id === id), this.logs.get(id)];

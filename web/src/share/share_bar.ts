@@ -3,7 +3,7 @@ import type { Answer } from '../base/answer';
 import { headline } from '../base/answer';
 import { askReport } from '../base/api';
 import { button, h, message } from '../base/dom';
-import { command, fitRequest, reportRequest } from '../base/job';
+import { commandOf, reportRequest } from '../base/job';
 import type { Question } from '../base/question';
 import { cardPicture } from './card_picture';
 import { CopyButton } from './copy_button';
@@ -18,6 +18,7 @@ export class ShareBar {
   private readonly said = h('span', { class: 'said', role: 'status' });
   private question: Question | null = null;
   private answer: Answer | null = null;
+  private tab = 'fit';
 
   constructor(link: () => string, pin: () => void) {
     this.link.set(link);
@@ -37,12 +38,20 @@ export class ShareBar {
   show(question: Question, answer: Answer | null): void {
     this.question = question;
     this.answer = answer;
-    this.command.set(command('fit', fitRequest(question.state, question.kind, question.text)));
-    this.report.disabled = question.kind !== 'samples';
-    this.report.title = this.report.disabled
-      ? 'Reports are of steps of samples: choose “Infer”, or a network of the zoo'
-      : '';
+    this.tell();
     this.picture.disabled = answer === null;
+  }
+
+  // The command is that of what is looked at.
+  look(tab: string): void {
+    this.tab = tab;
+    this.tell();
+  }
+
+  private tell(): void {
+    if (!this.question) return;
+    const { state, kind, text } = this.question;
+    this.command.set(commandOf(this.tab, state, kind, text));
   }
 
   private async saveReport(): Promise<void> {
@@ -62,7 +71,7 @@ export class ShareBar {
 
   private async savePicture(): Promise<void> {
     if (!this.answer || !this.question) return;
-    const title = headline(this.answer, this.question.state);
+    const title = headline(this.answer);
     save(`plimsoll-${fileSafe(title)}.png`, await cardPicture(this.answer, title));
   }
 }

@@ -1,6 +1,6 @@
 // Devices: the whole catalog, time against money, with the frontier that nobody beats in both, the chosen device and
 // the verdict's marked.
-import { askPlace, type AnyPlace } from '../base/api';
+import { askPlace, type AnyPlace, type Choices } from '../base/api';
 import { button, fill, h, scroller, table } from '../base/dom';
 import { catalogRequest } from '../base/job';
 import type { Question } from '../base/question';
@@ -29,8 +29,14 @@ const rowsAtFirst = 12;
 export class DevicesTab extends TabView<AnyPlace> {
   private all = false;
 
-  constructor(private readonly choose: (device: string) => void) {
+  private readonly sources: Map<string, string[]>;
+
+  constructor(
+    choices: Choices,
+    private readonly choose: (device: string) => void,
+  ) {
     super('devices');
+    this.sources = new Map(choices.devices.map((device) => [device.name, device.sources]));
   }
 
   protected ask(question: Question): Promise<AnyPlace> {
@@ -54,6 +60,7 @@ export class DevicesTab extends TabView<AnyPlace> {
       h('ul', { class: 'notes' }, ...place.verdict.reasons.map((reason) => h('li', {}, plain(reason)))),
       drawing.element,
       this.list(rows, marks, served),
+      this.sourcesOf([marks.chosen, marks.verdict]),
       h('ul', { class: 'notes' }, ...place.notes.map((note) => h('li', {}, plain(note)))),
     );
     const priced = fitting.filter((row) => row.cost !== null && row.cost > 0);
@@ -76,7 +83,10 @@ export class DevicesTab extends TabView<AnyPlace> {
       h(
         'span',
         {},
-        button(row.device, () => this.choose(row.device), { class: 'link' }),
+        button(row.device, () => this.choose(row.device), {
+          class: 'link',
+          title: (this.sources.get(row.device) ?? []).join('\n'),
+        }),
         marksOf(row, marks),
       ),
       row.fits ? seconds(row.time) : 'does not fit',
@@ -103,6 +113,17 @@ export class DevicesTab extends TabView<AnyPlace> {
     const more = this.all ? null : button(`Show all ${rows.length}`, () => this.showAll(), { class: 'chip' });
     const rank = asked < 0 ? '' : `${marks.chosen} is ${asked + 1} of ${rows.length} by time.`;
     return h('div', {}, h('p', { class: 'rank' }, rank), body, more);
+  }
+
+  // Where the figures of the devices in question come from.
+  private sourcesOf(devices: string[]): HTMLElement {
+    const rows = [...new Set(devices)].flatMap((device) => {
+      const known = this.sources.get(device) ?? [];
+      return known.length === 0 ? [] : [h('li', {}, h('b', {}, device), `: ${known.join(' · ')}`)];
+    });
+    if (rows.length === 0) return h('span');
+    const title = h('h3', {}, 'Where the figures come from');
+    return h('div', { class: 'sources' }, title, h('ul', { class: 'notes' }, ...rows));
   }
 
   private showAll(): void {

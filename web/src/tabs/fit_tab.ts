@@ -1,5 +1,6 @@
 // Fit: the memory of the step over its operations, and the answer in words. Of networks of text the parts alone are
 // known, not operation by operation.
+import { partsOf } from '../base/answer';
 import { type AnyFit, askFit, askStep, type Fit, type Step } from '../base/api';
 import { fill, h, scroller, table } from '../base/dom';
 import { fitRequest } from '../base/job';
@@ -8,6 +9,7 @@ import { bytes, percent } from '../base/units';
 import { plain } from '../base/words';
 import { Drawing } from '../draw/drawing';
 import { legend } from '../draw/legend';
+import { partName } from '../draw/palette';
 import { TabView } from './tab_view';
 import { readout, stacked, timeline, timelineParts } from './timeline';
 
@@ -41,6 +43,7 @@ export class FitTab extends TabView<FitAnswer> {
     if (!('timeline' in fit)) return fill(this.place, partsTable(fit), words);
     const rows = stacked(fit, step);
     const drawing = new Drawing();
+    byKeys(drawing.element);
     const said = readout();
     fill(
       this.place,
@@ -56,9 +59,22 @@ export class FitTab extends TabView<FitAnswer> {
   }
 }
 
+// Arrows go from operation to operation, with Shift ten at a time.
+function byKeys(element: HTMLElement): void {
+  element.tabIndex = 0;
+  element.setAttribute('role', 'group');
+  element.setAttribute('aria-label', 'Memory during the step; arrow keys go through its operations');
+  element.addEventListener('keydown', (event) => {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const move = new CustomEvent('move', { detail: event.shiftKey ? 10 * by : by });
+    element.querySelector('.pointed')?.dispatchEvent(move);
+  });
+}
+
 function partsTable(fit: AnyFit): HTMLElement {
-  const rows = Object.entries(fit.breakdown).filter(([, size]) => size > 0);
-  const cells = rows.map(([name, size]) => [name.replaceAll('_', ' '), bytes(size), percent(size / fit.peak_bytes)]);
+  const cells = partsOf(fit).map(([name, size]) => [partName(name), bytes(size), percent(size / fit.peak_bytes)]);
   const largest = (fit as Fit).at_peak?.slice(0, 8) ?? [];
   const tensors = largest.map((tensor) => [tensor.name, tensor.shape?.join(' × ') ?? '', bytes(tensor.bytes)]);
   return h(

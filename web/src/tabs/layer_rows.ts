@@ -13,7 +13,7 @@ export interface LayerRow {
 }
 
 // An operation belongs to the layer whose name it begins with: "layer1.0.conv1.backward" to "layer1.0.conv1".
-function owners(names: string[]): (operation: string) => string | undefined {
+export function ownerOf(names: string[]): (operation: string) => string | undefined {
   const known = new Set(names);
   return (operation) => {
     for (let name = operation; name !== ''; name = name.includes('.') ? name.slice(0, name.lastIndexOf('.')) : '')
@@ -32,7 +32,7 @@ const kindOfOp = (op: string): string => {
 };
 
 export function layerRows(weigh: Weight, step: Step | null): LayerRow[] {
-  const owner = owners(weigh.layers.map((layer) => layer.name));
+  const owner = ownerOf(weigh.layers.map((layer) => layer.name));
   const times = new Map<string, number>();
   const kinds = new Map<string, string>();
   for (const operation of step?.operations ?? []) {

@@ -11,6 +11,7 @@ import { kindColour, kindName } from '../draw/palette';
 import { picture, s, text, tip } from '../draw/svg';
 import { treemap } from '../draw/treemap';
 import { type LayerRow, layerRows } from './layer_rows';
+import { LayerStrip } from './layer_strip';
 import { TabView } from './tab_view';
 
 type Measure = 'params' | 'macs' | 'memory' | 'seconds';
@@ -35,11 +36,18 @@ export class LayersTab extends TabView<LayersAnswer> {
   private all = false;
   private rows: LayerRow[] = [];
   private readonly map = new Drawing();
+  private readonly strip = new LayerStrip();
   private readonly list = h('div', {});
   private readonly colours = h('div', {});
 
   constructor(private readonly point: (operation: string) => void) {
     super('layers');
+    for (const part of [this.map.element, this.list])
+      for (const event of ['pointerover', 'focusin'])
+        part.addEventListener(event, ({ target }) => {
+          const layer = (target as Element).closest<HTMLElement | SVGElement>('[data-layer]')?.dataset.layer;
+          if (layer !== undefined) this.strip.point(layer);
+        });
   }
 
   protected async ask(question: Question): Promise<LayersAnswer> {
@@ -80,10 +88,15 @@ export class LayersTab extends TabView<LayersAnswer> {
       ),
       this.colours,
       this.map.element,
+      this.strip.element,
       h('div', { class: 'search' }, search),
       this.list,
     );
     this.tell();
+    this.strip.show(
+      step,
+      this.rows.map((row) => row.name),
+    );
   }
 
   private choose(name: Measure, title: string): HTMLElement {
@@ -145,12 +158,14 @@ export class LayersTab extends TabView<LayersAnswer> {
     return h(
       'table',
       { class: 'layers' },
-      h('caption', {}, 'Layers, the largest first'),
+      h('caption', {}, 'Layers, the largest first; point at one to see where it is in the step, click to go there'),
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Layer'), h('th', { scope: 'col' }, 'Output'), ...heads)),
       h(
         'tbody',
         {},
-        ...rows.map((row) => h('tr', {}, h('td', {}, this.nameOf(row)), h('td', {}, row.shape), ...cells(row))),
+        ...rows.map((row) =>
+          h('tr', { 'data-layer': row.name }, h('td', {}, this.nameOf(row)), h('td', {}, row.shape), ...cells(row)),
+        ),
       ),
     );
   }
@@ -185,10 +200,11 @@ function drawMap(rows: LayerRow[], measure: Measure, width: number, show: (value
   const svg = picture(width, height, `Layers by ${measure}, ${counted.length} of them`);
   counted.forEach((row, i) => {
     const { x, y, width: wide, height: high } = boxes[i]!;
-    const box = s('rect', { class: 'cell', x, y, width: Math.max(0, wide - 1), height: Math.max(0, high - 1) });
+    const size = { width: Math.max(0, wide - 1), height: Math.max(0, high - 1) };
+    const box = s('rect', { class: 'cell', 'data-layer': row.name, x, y, ...size });
     box.style.fill = kindColour(row.kind);
     svg.append(tip(box, `${row.name} (${row.op}): ${show(row[measure] ?? 0)}`));
-    const fits = names(row.name).find((name) => wide > name.length * 6.6 + 8);
+    const fits = names(row.name).find((name) => /[a-z]/i.test(name) && wide > name.length * 6.6 + 8);
     if (fits && high > 18) svg.append(text(x + 5, y + 15, fits, 'start', 'cell-name'));
   });
   return svg;

@@ -11,6 +11,8 @@ import { Drawing } from '../draw/drawing';
 import { scaleChart } from './scale_chart';
 import { TabView } from './tab_view';
 
+const pastLine = 'The batch of one device is past the line: these are times of steps that would not run.';
+
 type Division = Record<string, string | number>;
 
 export class ScaleTab extends TabView<AnyScale> {
@@ -116,10 +118,13 @@ export class ScaleTab extends TabView<AnyScale> {
     fill(
       this.result,
       scale.lower_bound ? h('p', { class: 'bound' }, plain(scale.lower_bound_reason ?? '')) : null,
+      runs.every((run) => !run.fits) ? h('p', { class: 'nothing no' }, pastLine) : null,
       drawing.element,
       scroller(
         'Numbers of devices',
-        table(heads, rows, 'By the number of devices', (i) => (runs[i]!.workers === knee ? 'knee' : '')),
+        table(heads, rows, 'By the number of devices', (i) =>
+          !runs[i]!.fits ? 'past-line' : runs[i]!.workers === knee ? 'knee' : '',
+        ),
       ),
       h('ul', { class: 'notes' }, ...notes),
     );
@@ -154,6 +159,7 @@ export class ScaleTab extends TabView<AnyScale> {
           heads,
           rows,
           scale.searched ? 'The best division for each number of devices' : 'By the number of devices',
+          (i) => (scale.runs[i]!.fits ? '' : 'past-line'),
         ),
       ),
       h('ul', { class: 'notes' }, ...[...scale.reasons, ...scale.notes].map((note) => h('li', {}, plain(note)))),

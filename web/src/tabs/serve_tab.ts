@@ -17,6 +17,7 @@ const together = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 interface Served {
   fits: FitServing[];
   places: PlaceServing[];
+  most: number; // sequences of the context that is asked for
 }
 
 export class ServeTab extends TabView<Served> {
@@ -36,16 +37,17 @@ export class ServeTab extends TabView<Served> {
     const place = placeRequest(question.state, 'serving', true);
     const fits = contexts.map((context) => askFit({ ...fit, context, brief: true }) as Promise<FitServing>);
     const places = together.map((concurrency) => askPlace({ ...place, concurrency }) as Promise<PlaceServing>);
-    return { fits: await Promise.all(fits), places: await Promise.all(places) };
+    const now = (await askFit({ ...fit, brief: true })) as FitServing;
+    return { fits: await Promise.all(fits), places: await Promise.all(places), most: now.largest_concurrency };
   }
 
-  protected draw(question: Question, { fits, places }: Served): void {
+  protected draw(question: Question, { fits, places, most }: Served): void {
     const drawing = new Drawing();
     const rows = places.map((place, i) => {
       const at = place.ranking[0];
       return [
         count(together[i]!),
-        at?.fits ? 'yes' : 'no',
+        together[i]! <= most ? 'yes' : 'no',
         at ? amount(at.tokens_per_second) : '–',
         at ? amount(at.tokens_per_second_each) : '–',
         at ? seconds(at.seconds_to_first_token) : '–',
@@ -55,7 +57,7 @@ export class ServeTab extends TabView<Served> {
     });
     const heads = [
       'At once',
-      'Under the line',
+      `${count(Number(question.state.context))} tokens fit`,
       'Tokens/s, all',
       'Tokens/s, each',
       'First token',
@@ -71,7 +73,7 @@ export class ServeTab extends TabView<Served> {
       scroller(
         'By concurrency',
         table(heads, rows, title, (i) =>
-          together[i] === question.state.concurrency ? 'chosen' : places[i]?.ranking[0]?.fits ? '' : 'past-line',
+          together[i] === question.state.concurrency ? 'chosen' : together[i]! <= most ? '' : 'past-line',
         ),
       ),
       h('ul', { class: 'notes' }, ...(places[0]?.notes ?? []).map((note) => h('li', {}, plain(note)))),

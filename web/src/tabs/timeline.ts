@@ -4,7 +4,7 @@ import type { Fit, Step } from '../base/api';
 import { h } from '../base/dom';
 import { bytes, count, roundBytes, seconds } from '../base/units';
 import { axes, frame, type Frame } from '../draw/axes';
-import { partColour } from '../draw/palette';
+import { partColour, partName } from '../draw/palette';
 import { type Axis, byteTicks, linear, roundTicks } from '../draw/scale';
 import { picture, s, text } from '../draw/svg';
 
@@ -31,7 +31,7 @@ export function stacked(fit: Fit, step: Step | null): Map<string, number[]> {
 }
 
 export const timelineParts = (rows: Map<string, number[]>): [string, string][] =>
-  parts.filter((part) => rows.get(part)!.some((size) => size > 0)).map((part) => [partColour(part), part]);
+  parts.filter((part) => rows.get(part)!.some((size) => size > 0)).map((part) => [partColour(part), partName(part)]);
 
 function area(x: Axis, y: Axis, low: number[], high: number[]): string {
   let [above, below] = ['', ''];
@@ -98,15 +98,16 @@ export function timeline(look: TimelineLook, width: number, readout: HTMLElement
       text(at.left + 6, line - 5, `load line ${bytes(fit.line_bytes)}`, 'start', 'line-text halo'),
     );
   }
-  svg.append(...peakMark(fit, x, y, width), pointer(look, x, y, at, readout));
+  svg.append(...peakMark(fit, x, y, width), pointer(look, x, at, readout));
   return svg;
 }
 
 function peakMark(fit: Fit, x: Axis, y: Axis, width: number): SVGElement[] {
   const peak = fit.timeline.indexOf(Math.max(...fit.timeline));
   const [left, high] = [x.at(peak + 0.5), y.at(fit.timeline[peak] ?? 0)];
-  const words = `peak ${bytes(fit.timeline[peak] ?? 0)} at ${fit.peak_operation}`;
-  const long = words.length * 6.6;
+  const where = width < 500 ? '' : ` at ${fit.peak_operation}`;
+  const words = `peak ${bytes(fit.timeline[peak] ?? 0)}${where}`;
+  const long = words.length * 7.5;
   const anchor = left - long > 60 ? 'end' : left + long < width ? 'start' : 'middle';
   const place = anchor === 'middle' ? width / 2 + 20 : left + (anchor === 'end' ? -8 : 8);
   return [
@@ -116,7 +117,7 @@ function peakMark(fit: Fit, x: Axis, y: Axis, width: number): SVGElement[] {
 }
 
 // What runs where the pointer is. The keyboard moves it too.
-function pointer(look: TimelineLook, x: Axis, y: Axis, at: Frame, readout: HTMLElement): SVGGElement {
+function pointer(look: TimelineLook, x: Axis, at: Frame, readout: HTMLElement): SVGGElement {
   const { fit, step } = look;
   const length = fit.timeline.length;
   const line = s('line', { class: 'pointer', y1: at.top, y2: at.height - at.bottom, visibility: 'hidden' });
@@ -127,7 +128,10 @@ function pointer(look: TimelineLook, x: Axis, y: Axis, at: Frame, readout: HTMLE
     height: at.height - at.top - at.bottom,
     fill: 'transparent',
   });
+  const group = s('g', { class: 'pointed' }, line, field);
+  let told = 0;
   const tell = (i: number): void => {
+    told = i;
     const operation = step?.operations.length === length ? step.operations[i] : undefined;
     line.setAttribute('x1', `${x.at(i + 0.5)}`);
     line.setAttribute('x2', `${x.at(i + 0.5)}`);
@@ -145,11 +149,17 @@ function pointer(look: TimelineLook, x: Axis, y: Axis, at: Frame, readout: HTMLE
     const share = (event.clientX - box.left) / box.width;
     tell(Math.min(length - 1, Math.max(0, Math.floor(share * length))));
   });
+  group.addEventListener('move', (event) => {
+    tell(Math.min(length - 1, Math.max(0, told + (event as CustomEvent<number>).detail)));
+  });
   const marked = look.marked === '' ? -1 : (step?.operations.findIndex((each) => each.name === look.marked) ?? -1);
   if (marked >= 0) tell(marked);
-  void y;
-  return s('g', {}, line, field);
+  return group;
 }
 
 export const readout = (): HTMLElement =>
-  h('output', { class: 'readout' }, 'Point at the picture: what runs there, and what it writes.');
+  h(
+    'output',
+    { class: 'readout' },
+    'Point at the picture, or use the arrow keys on it: what runs there, and what it writes.',
+  );
