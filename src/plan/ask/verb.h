@@ -17,6 +17,8 @@ struct AskContext {
   // Read from memory before: what a request is about that names no model. Sizes may depend on what is asked.
   std::function<Result<std::shared_ptr<const Graph>>(const ModelRequest&)> loaded;
   bool page = false;  // only what the page may ask
+  // Gets the text of what passes do to a step, where a request asks for it; not there: it is not made.
+  std::function<void(const std::string& text)> passes;
 };
 
 struct VerbAnswer {
