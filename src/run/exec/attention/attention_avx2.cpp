@@ -1,4 +1,4 @@
-#include "run/exec/attention/loops_table.h"
+#include "run/exec/attention/attention_loops.h"
 
 #if defined(__AVX2__)
 #include "run/exec/attention/backward.h"
