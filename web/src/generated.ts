@@ -34,15 +34,15 @@ export interface Bench {
 
 export interface BenchRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
-  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for language models (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
+  classes?: number; // number of classes of a zoo network; size of the vocabulary of a language model (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   batch?: number[] | number; // samples per step, one number or several: 1,8,32
-  mode?: "train" | "inference" | "generate"; // train, inference, or generate: a language model that is served
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; networks of text on GPUs: adamw unless said, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
+  mode?: "train" | "inference" | "generate"; // train, inference, or generate (a language model is served)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by default, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
   recompute?: number; // drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if no number is given)
   micro_batches?: number; // split each step into this many parts and add up their gradients, in the memory of one part; batch is the batch of a part (default: 1)
@@ -51,12 +51,12 @@ export interface BenchRequest {
   warm_up?: number; // warm-up steps, which are not counted
   seconds?: number; // measure for at least this long [seconds]
   samples?: number; // images per epoch
-  device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor)
+  device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, through the installed PyTorch) or torch:cpu (the same path on the processor)
   threads?: number[] | number; // threads per step, one number or several: 1,2,4 (default: one per core)
   conv?: ("auto" | "direct" | "winograd" | "fft")[] | "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions, one method or several: auto, direct, winograd or fft
   backend?: string; // onednn or reference (slow, exact) (default: onednn)
   profile?: boolean; // show where the time goes: run as many steps again with every operation timed
-  check?: string; // then compare every operation of a step with the reference maths, and the memory plan with what is taken, and write a report
+  check?: string; // also compare every operation of a step with the reference maths and the memory plan with the memory taken, and write a report
 }
 
 export interface BenchRun {
@@ -163,7 +163,7 @@ export interface Choices {
   formats: string[]; // number formats
   optimizers: string[];
   default_optimizer: string;
-  token_optimizers: string[]; // of networks of text on GPUs
+  token_optimizers: string[]; // of language models on GPUs
   frameworks: string[];
   links: string[]; // between workers, by name
   weights: string[]; // formats of weights that are served
@@ -383,14 +383,14 @@ export interface Eval {
 
 export interface EvalRequest {
   checkpoint: string; // a run's folder, or a checkpoint's .json or .safetensors file
-  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models of text (.txt, .jsonl) (default: the run's own)
+  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models text (.txt, .jsonl) (default: the run's own)
   part?: "test" | "validation" | "train"; // part of the data: test, validation or train (default: the first of these that exists)
-  loaders?: number; // loader workers; with 0 the evaluating thread loads (default: as in training)
+  loaders?: number; // loader workers; 0: the evaluating thread loads (default: as in training)
   batch?: number; // samples at a time (default: the run's)
   threads?: number; // threads per step on this machine (default: as in training)
   conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory) (default: as in training)
   backend?: string; // onednn or reference (default: as in training)
-  device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor) (default: as in training)
+  device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, through the installed PyTorch) or torch:cpu (the same path on the processor) (default: as in training)
 }
 
 export interface EvaluatedClass {
@@ -414,10 +414,10 @@ export interface Export {
 export interface ExportRequest {
   model: string; // a run's folder or checkpoint, a network of the zoo ('plimsoll models'), or the path of an .onnx file
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
+  classes?: number; // number of classes of a zoo network; size of the vocabulary of a language model (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
-  seed?: number; // of fresh weights
+  seed?: number; // seed of fresh weights
   output: string; // the file to write
   no_weights?: boolean; // write shapes only, without weights
 }
@@ -539,26 +539,26 @@ export interface FitByArithmetic {
 
 export interface FitRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
-  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for language models (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
+  classes?: number; // number of classes of a zoo network; size of the vocabulary of a language model (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   batch?: number; // check this batch, in samples per step (default: find the largest under the line)
-  mode?: "train" | "inference" | "generate"; // train, inference, or generate: a language model that is served
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; networks of text on GPUs: adamw unless said, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
+  mode?: "train" | "inference" | "generate"; // train, inference, or generate (a language model is served)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by default, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
   recompute?: number; // drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if no number is given)
   micro_batches?: number; // split each step into this many parts and add up their gradients, in the memory of one part; batch is the batch of a part (default: 1)
-  method?: string; // what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
-  checkpointing?: "none" | "full" | "selective"; // activations of blocks that are computed again: none, full, or selective (all but products) (default: none)
-  logits?: "f32" | "bf16" | "chunked"; // how the loss computes: f32, bf16, or chunked (fused cross-entropy) (default: f32)
-  packing?: boolean; // several samples share a sequence; all but flash attention are given a mask for it
-  shard?: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)
+  method?: string; // what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
+  checkpointing?: "none" | "full" | "selective"; // recompute the activations of blocks: none, full, or selective (all but matrix products) (default: none)
+  logits?: "f32" | "bf16" | "chunked"; // how the loss is computed: f32, bf16, or chunked (fused cross-entropy) (default: f32)
+  packing?: boolean; // pack several samples into each sequence; every attention kernel but flash needs a mask for it
+  shard?: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // what data-parallel devices divide among themselves: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)
   offload?: string; // what the host keeps: in training none, optimizer, or all (parameters too); with mode generate the layers that the CPU keeps and computes, a number or all (default: none)
-  workers?: number; // devices that share a network of text, trained or served (default: those of the device)
-  tensor_parallel?: number; // devices among which every matrix is cut (default: 1 in training; those of the node in serving)
+  workers?: number; // devices that share a language model, trained or served (default: those of the device)
+  tensor_parallel?: number; // devices that each matrix is split across (default: 1 in training; those of the node in serving)
   pipeline?: number; // stages that the blocks are divided into (default: 1)
   context_parallel?: number; // devices that share every sequence (default: 1)
   expert_parallel?: number; // devices that the experts of a layer are divided over (default: 1)
@@ -877,26 +877,26 @@ export interface PlaceAnswer {
 
 export interface PlaceRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
-  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for language models (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
+  classes?: number; // number of classes of a zoo network; size of the vocabulary of a language model (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   batch?: number; // samples per step on each device (default: the largest under the device's line, at most 256)
-  mode?: "train" | "inference" | "generate"; // train, inference, or generate: a language model that is served
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; networks of text on GPUs: adamw unless said, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
+  mode?: "train" | "inference" | "generate"; // train, inference, or generate (a language model is served)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by default, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
   recompute?: number; // drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if no number is given)
   micro_batches?: number; // split each step into this many parts and add up their gradients, in the memory of one part; batch is the batch of a part (default: 1)
-  method?: string; // what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
-  checkpointing?: "none" | "full" | "selective"; // activations of blocks that are computed again: none, full, or selective (all but products) (default: none)
-  logits?: "f32" | "bf16" | "chunked"; // how the loss computes: f32, bf16, or chunked (fused cross-entropy) (default: f32)
-  packing?: boolean; // several samples share a sequence; all but flash attention are given a mask for it
-  shard?: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)
+  method?: string; // what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
+  checkpointing?: "none" | "full" | "selective"; // recompute the activations of blocks: none, full, or selective (all but matrix products) (default: none)
+  logits?: "f32" | "bf16" | "chunked"; // how the loss is computed: f32, bf16, or chunked (fused cross-entropy) (default: f32)
+  packing?: boolean; // pack several samples into each sequence; every attention kernel but flash needs a mask for it
+  shard?: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // what data-parallel devices divide among themselves: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)
   offload?: string; // what the host keeps: in training none, optimizer, or all (parameters too); with mode generate the layers that the CPU keeps and computes, a number or all (default: none)
-  workers?: number; // devices that share a network of text, trained or served (default: those of the device)
-  tensor_parallel?: number; // devices among which every matrix is cut (default: 1 in training; those of the node in serving)
+  workers?: number; // devices that share a language model, trained or served (default: those of the device)
+  tensor_parallel?: number; // devices that each matrix is split across (default: 1 in training; those of the node in serving)
   pipeline?: number; // stages that the blocks are divided into (default: 1)
   context_parallel?: number; // devices that share every sequence (default: 1)
   expert_parallel?: number; // devices that the experts of a layer are divided over (default: 1)
@@ -908,7 +908,7 @@ export interface PlaceRequest {
   kv?: string; // with mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, q8_0 or q4_0 (default: bf16)
   samples?: number; // samples per epoch; for inference, samples in all (default: 50,000)
   epochs?: number; // number of passes over the samples (default: 1)
-  tokens?: number; // tokens that a network of text is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
+  tokens?: number; // tokens that a language model is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
   price?: number; // price in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
   by?: "time" | "money"; // rank by time or by money
   device?: string[] | string; // consider only this device: a name, 'this' or the path of a device file; may be repeated (default: the whole catalog)
@@ -997,17 +997,17 @@ export interface Predict {
 
 export interface PredictRequest {
   checkpoint: string; // a run's folder, or a checkpoint's .json or .safetensors file, or an exported .onnx
-  image?: string[] | string; // JPEG, PNG, WebP or BMP files; of a network that reads text the texts themselves, in quotes
-  top?: number; // how many classes are shown for each
-  prompt?: string; // text that a language model goes on with, in quotes
-  tokens?: number; // with prompt: most tokens that are written [tokens]
-  temperature?: number; // with prompt: below 1 likely tokens become likelier; 0 takes the likeliest
-  top_k?: number; // with prompt: draw from so many of the likeliest tokens; 0: from all
-  seed?: number; // with prompt: of the tokens that are drawn
+  image?: string[] | string; // JPEG, PNG, WebP or BMP files; for a network that reads text, the texts themselves, in quotes
+  top?: number; // how many classes to show for each
+  prompt?: string; // text for a language model to continue, in quotes
+  tokens?: number; // with prompt: write at most this many tokens [tokens]
+  temperature?: number; // with prompt: below 1, likely tokens become likelier; 0 takes the likeliest
+  top_k?: number; // with prompt: draw from this many of the likeliest tokens; 0: from all
+  seed?: number; // with prompt: seed of the tokens that are drawn
   threads?: number; // threads per step on this machine (default: as in training)
   conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory) (default: as in training)
   backend?: string; // onednn or reference (default: as in training)
-  device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor) (default: as in training)
+  device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, through the installed PyTorch) or torch:cpu (the same path on the processor) (default: as in training)
 }
 
 export interface Price {
@@ -1085,14 +1085,14 @@ export interface ReportRequest {
   output?: string; // the file to write
   device?: string[] | string; // devices to choose from, whose load lines are drawn over the batch; memory and roofline are those of the first (default: this machine)
   batch?: number; // samples per step (default: the largest under the line)
-  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for language models (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
+  classes?: number; // number of classes of a zoo network; size of the vocabulary of a language model (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
-  mode?: "train" | "inference" | "generate"; // train, inference, or generate: a language model that is served
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; networks of text on GPUs: adamw unless said, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
+  mode?: "train" | "inference" | "generate"; // train, inference, or generate (a language model is served)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by default, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
   recompute?: number; // drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if no number is given)
   micro_batches?: number; // split each step into this many parts and add up their gradients, in the memory of one part; batch is the batch of a part (default: 1)
@@ -1115,7 +1115,7 @@ export interface ReportRequest {
   kv?: string; // with mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, q8_0 or q4_0 (default: bf16)
   samples?: number; // samples per epoch, for the ranking (default: 50,000)
   epochs?: number; // epochs, for the ranking (default: 1)
-  tokens?: number; // tokens that a network of text is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
+  tokens?: number; // tokens that a language model is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
   price?: number; // price in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
   framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
   layout?: "nchw" | "nhwc"; // memory layout of images in PyTorch on a GPU: nchw, or nhwc (channels last)
@@ -1217,9 +1217,9 @@ export interface ScaleAdvice {
 
 export interface ScaleRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
-  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for language models (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
+  classes?: number; // number of classes of a zoo network; size of the vocabulary of a language model (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
@@ -1235,33 +1235,33 @@ export interface ScaleRequest {
   bucket?: number | string; // size of the buckets in which gradients are sent [bytes] (default: the framework's, 25MiB)
   samples?: number; // samples per epoch (default: 50,000)
   epochs?: number; // epochs that reach the loss at the reference batch (default: 1)
-  tokens?: number; // tokens that a network of text is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
+  tokens?: number; // tokens that a language model is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
   price?: number; // price of the named device in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
   reference_batch?: number; // batch at which epochs reach the loss (default: one worker's batch)
   critical_batch?: number | string; // batch at which training needs twice the minimum of both steps and samples; or a range, 800-1200
-  noise_scale?: string; // gradient noise scale of a run, or the run's folder; it stands for the critical batch
+  noise_scale?: string; // gradient noise scale of a run, or the run's folder; used as the critical batch
   lr?: number; // learning rate at the reference batch
   scale_lr?: "linear" | "sqrt" | "none"; // how the learning rate grows with the batch: linear, sqrt or none (default: linear for SGD, sqrt for Adam and its variants)
   deadline?: number | string; // recommend the cheapest setup that finishes in this time, e.g. 8h [seconds]
   budget?: number; // recommend the fastest setup that costs no more than this [USD]
   by?: "knee" | "time" | "money"; // without a deadline or budget: recommend by knee (time × money), time or money
-  mode?: "train" | "inference" | "generate"; // train, inference, or generate: a language model that is served
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; networks of text on GPUs: adamw unless said, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
+  mode?: "train" | "inference" | "generate"; // train, inference, or generate (a language model is served)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by default, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
   recompute?: number; // drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if no number is given)
   micro_batches?: number; // split each step into this many parts and add up their gradients, in the memory of one part; batch is the batch of a part (default: 1)
-  method?: string; // what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
-  checkpointing?: "none" | "full" | "selective"; // activations of blocks that are computed again: none, full, or selective (all but products) (default: none)
-  logits?: "f32" | "bf16" | "chunked"; // how the loss computes: f32, bf16, or chunked (fused cross-entropy) (default: f32)
-  packing?: boolean; // several samples share a sequence; all but flash attention are given a mask for it
-  shard?: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)
+  method?: string; // what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
+  checkpointing?: "none" | "full" | "selective"; // recompute the activations of blocks: none, full, or selective (all but matrix products) (default: none)
+  logits?: "f32" | "bf16" | "chunked"; // how the loss is computed: f32, bf16, or chunked (fused cross-entropy) (default: f32)
+  packing?: boolean; // pack several samples into each sequence; every attention kernel but flash needs a mask for it
+  shard?: "none" | "zero1" | "zero2" | "zero3" | "fsdp" | "hsdp"; // what data-parallel devices divide among themselves: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)
   offload?: string; // what the host keeps: in training none, optimizer, or all (parameters too); with mode generate the layers that the CPU keeps and computes, a number or all (default: none)
-  tensor_parallel?: number; // devices among which every matrix is cut (default: 1 in training; those of the node in serving)
+  tensor_parallel?: number; // devices that each matrix is split across (default: 1 in training; those of the node in serving)
   pipeline?: number; // stages that the blocks are divided into (default: 1)
   context_parallel?: number; // devices that share every sequence (default: 1)
   expert_parallel?: number; // devices that the experts of a layer are divided over (default: 1)
   attention?: "flash" | "sdpa" | "eager"; // how PyTorch computes attention: flash or sdpa (one kernel, scores are never written), or eager (single operations) (default: sdpa, or eager where a file's network writes it out)
-  search?: boolean; // of a network of text: find how the devices are best divided, what is sharded and what is computed again
+  search?: boolean; // for a language model: find the best way to divide the devices, to shard and to recompute
   framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
   threads?: number; // threads per worker on a CPU (default: all)
   load_line?: number; // share of the memory that may be filled
@@ -1369,7 +1369,7 @@ export interface SharpnessRequest {
   steps?: number; // uphill steps in search of the highest loss in the box
   directions?: number; // random directions along which the loss is taken
   points?: number; // points along each direction
-  span?: number; // how far to go to either side, in lengths of each filter
+  span?: number; // how far to go to either side, in units of each filter's norm
   batch?: number; // samples at a time; does not affect the result
   seed?: number; // of the directions and of where the search begins
   threads?: number; // threads per step on this machine (default: as in training)
@@ -1460,56 +1460,56 @@ export interface SweepRates {
 
 export interface SweepRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
-  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for language models (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
+  classes?: number; // number of classes of a zoo network; size of the vocabulary of a language model (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   batch?: number[] | number; // samples per step, one run for each: 32,256,2048
   micro_batches?: number; // add up the gradients of N batches of batch samples before each update, in the memory of one (default: 1)
-  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models of text (.txt, .jsonl)
+  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models text (.txt, .jsonl)
   loaders?: number; // loader workers; 0: the training thread loads (default: one a core, at most 8)
   validation?: number; // share of the training set that is kept for validation
-  normalise?: "none" | "scale" | "standard"; // none, scale (divide by 255) or standard (then mean 0, deviation 1 by channel) (default: scale; standard with mean)
+  normalise?: "none" | "scale" | "standard"; // how to scale samples: none, scale (divide by 255) or standard (then mean 0, deviation 1 for each channel) (default: scale; standard with mean)
   mean?: number[] | number; // of each channel after dividing by 255, instead of the training set's: 0.49,0.48,0.45
   std?: number[] | number; // with mean: the deviation of each channel
-  augment?: string; // what happens to training pictures: flip,shift:4,rotate:15,zoom:0.1,shear:0.1
-  tokenizer?: string; // of a language model's text: bytes, bpe:N (N byte pairs learnt from it) or a tokenizer.json (default: the one beside a config.json, else bpe:4096)
-  bad_samples?: string; // samples that cannot be read: stop, skip (at most 100 an epoch), or skip:N
+  augment?: string; // how to change training pictures at random: flip,shift:4,rotate:15,zoom:0.1,shear:0.1
+  tokenizer?: string; // tokenizer of a language model's text: bytes, bpe:N (N byte pairs learnt from it) or a tokenizer.json (default: the one beside a config.json, else bpe:4096)
+  bad_samples?: string; // what to do about samples that cannot be read: stop, skip (at most 100 an epoch), or skip:N
   epochs?: number; // passes over the training set
   max_steps?: number; // stop after N steps, those before resume included
   early_stop?: number; // stop after N epochs without a better validation result; keep the best epoch's weights
-  monitor?: "accuracy" | "loss"; // what better means: accuracy or loss (default: accuracy; loss for language models)
-  save_best?: boolean; // keep the best epoch's weights and use them in the end
+  monitor?: "accuracy" | "loss"; // what decides which epoch is better: accuracy or loss (default: accuracy; loss for language models)
+  save_best?: boolean; // keep the best epoch's weights and use them at the end
   on_nan?: "stop" | "skip" | "reload"; // when the loss is not a number: stop, skip the update, or reload the last checkpoint
   seed?: number[] | number; // seeds of weights, order, augmentation and dropout, one run for each: 0,1,2 (default: 0)
   optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
   lr?: number[] | number; // learning rates, one run for each: 0.01,0.1 (default: 0.01; 0.001 for adam, adamw, rmsprop, lamb; 0.0001 for lion)
-  schedule?: string; // constant, cosine, poly[:POWER], step[:EPOCHS[:FACTOR]] (a tenth at each third)
+  schedule?: string; // how the learning rate changes: constant, cosine, poly[:POWER] or step[:EPOCHS[:FACTOR]] (by default to a tenth after each third)
   warmup?: string; // steps over which the learning rate rises to lr, or epochs: 500, 5epochs
   warmup_from?: "zero" | "workers"; // where the warm-up begins: zero, or workers (the rate divided by their number) (default: workers with scale_lr, else zero)
   scale_lr?: "linear" | "sqrt" | "none"; // how lr grows with the number of workers: linear, sqrt or none
-  weight_decay?: number; // pull of the weights towards zero
-  momentum?: number; // of momentum, nesterov and lars (default: 0.9)
+  weight_decay?: number; // how strongly weights are pulled towards zero
+  momentum?: number; // share of the last update that is kept, for momentum, nesterov and lars (default: 0.9)
   label_smoothing?: number; // share of each target that is spread over all classes
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
-  batchnorm?: string; // over which samples batch norms take statistics: local (each worker's batch), sync (all workers'), ghost:32 (groups of 32)
-  renew_norms?: number; // after training, take the statistics of batch norms again over N batches; needed after few, large steps
-  device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor)
+  batchnorm?: string; // samples that batch norms take their statistics over: local (each worker's batch), sync (all workers'), ghost:32 (groups of 32)
+  renew_norms?: number; // after training, recompute the statistics of batch norms over N batches; needed after few, large steps
+  device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, through the installed PyTorch) or torch:cpu (the same path on the processor)
   threads?: number; // threads per step on this machine (default: one per core)
   conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory)
   backend?: string; // onednn or reference (slow, exact) (default: onednn)
-  memory?: number | string; // memory that may be loaded [bytes] (default: this machine's, or its container's)
+  memory?: number | string; // memory that the run may use [bytes] (default: this machine's, or its container's)
   load_line?: number; // share of the memory that may be filled
   np?: number; // number of workers, started through mpirun; batch is for each of them (also -np) (default: 1)
-  hosts?: string; // machines and how many workers each may have: a:4,b:4 (default: this one)
-  wire?: "f32" | "bf16" | "f16"; // format of gradients on their way between workers: f32, bf16 or f16; the rounding is told (default: f32)
-  same_batches?: boolean; // all workers take the same samples: shows what a run is worth that forgot to share them
-  max_restarts?: number; // how many times a run that lost a worker is restarted from its last checkpoint
-  silence?: number; // a worker that has not been heard of for this many seconds counts as lost [seconds]
+  hosts?: string; // machines, each with its number of workers: a:4,b:4 (default: this one)
+  wire?: "f32" | "bf16" | "f16"; // number format in which workers exchange gradients: f32, bf16 or f16; the rounding error is reported (default: f32)
+  same_batches?: boolean; // give all workers the same samples, to show what a run that forgot to divide them is worth
+  max_restarts?: number; // how many times to restart a run that lost a worker, from its last checkpoint
+  silence?: number; // consider a worker lost after this many seconds without a sign of life [seconds]
   run_dir?: string; // where the sweep is kept (default: sweeps/MODEL)
-  resume?: boolean; // not needed: a sweep that is run again goes on where it stopped
+  resume?: boolean; // not needed: a sweep that is run again continues where it stopped
   save_every?: string; // how often to save a checkpoint within an epoch: 10min, 90s, 200steps (default: 10min)
   goal_loss?: number; // count the steps until the training loss is at most this, and find the critical batch
 }
@@ -1762,56 +1762,56 @@ export interface TrainRefusal {
 
 export interface TrainRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
-  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for language models (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
+  classes?: number; // number of classes of a zoo network; size of the vocabulary of a language model (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   batch?: number | "auto"; // samples per step, or auto: as many as stay under the load line, at most 256
   micro_batches?: number; // add up the gradients of N batches of batch samples before each update, in the memory of one (default: 1)
-  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models of text (.txt, .jsonl)
+  data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models text (.txt, .jsonl)
   loaders?: number; // loader workers; 0: the training thread loads (default: one a core, at most 8)
   validation?: number; // share of the training set that is kept for validation
-  normalise?: "none" | "scale" | "standard"; // none, scale (divide by 255) or standard (then mean 0, deviation 1 by channel) (default: scale; standard with mean)
+  normalise?: "none" | "scale" | "standard"; // how to scale samples: none, scale (divide by 255) or standard (then mean 0, deviation 1 for each channel) (default: scale; standard with mean)
   mean?: number[] | number; // of each channel after dividing by 255, instead of the training set's: 0.49,0.48,0.45
   std?: number[] | number; // with mean: the deviation of each channel
-  augment?: string; // what happens to training pictures: flip,shift:4,rotate:15,zoom:0.1,shear:0.1
-  tokenizer?: string; // of a language model's text: bytes, bpe:N (N byte pairs learnt from it) or a tokenizer.json (default: the one beside a config.json, else bpe:4096)
-  bad_samples?: string; // samples that cannot be read: stop, skip (at most 100 an epoch), or skip:N
+  augment?: string; // how to change training pictures at random: flip,shift:4,rotate:15,zoom:0.1,shear:0.1
+  tokenizer?: string; // tokenizer of a language model's text: bytes, bpe:N (N byte pairs learnt from it) or a tokenizer.json (default: the one beside a config.json, else bpe:4096)
+  bad_samples?: string; // what to do about samples that cannot be read: stop, skip (at most 100 an epoch), or skip:N
   epochs?: number; // passes over the training set
   max_steps?: number; // stop after N steps, those before resume included
   early_stop?: number; // stop after N epochs without a better validation result; keep the best epoch's weights
-  monitor?: "accuracy" | "loss"; // what better means: accuracy or loss (default: accuracy; loss for language models)
-  save_best?: boolean; // keep the best epoch's weights and use them in the end
+  monitor?: "accuracy" | "loss"; // what decides which epoch is better: accuracy or loss (default: accuracy; loss for language models)
+  save_best?: boolean; // keep the best epoch's weights and use them at the end
   on_nan?: "stop" | "skip" | "reload"; // when the loss is not a number: stop, skip the update, or reload the last checkpoint
-  seed?: number; // of weights, order, augmentation and dropout
+  seed?: number; // seed of weights, order, augmentation and dropout
   optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude (default: momentum)
   lr?: number; // learning rate (default: 0.01; 0.001 for adam, adamw, rmsprop, lamb; 0.0001 for lion)
-  schedule?: string; // constant, cosine, poly[:POWER], step[:EPOCHS[:FACTOR]] (a tenth at each third)
+  schedule?: string; // how the learning rate changes: constant, cosine, poly[:POWER] or step[:EPOCHS[:FACTOR]] (by default to a tenth after each third)
   warmup?: string; // steps over which the learning rate rises to lr, or epochs: 500, 5epochs
   warmup_from?: "zero" | "workers"; // where the warm-up begins: zero, or workers (the rate divided by their number) (default: workers with scale_lr, else zero)
   scale_lr?: "linear" | "sqrt" | "none"; // how lr grows with the number of workers: linear, sqrt or none
-  weight_decay?: number; // pull of the weights towards zero
-  momentum?: number; // of momentum, nesterov and lars (default: 0.9)
+  weight_decay?: number; // how strongly weights are pulled towards zero
+  momentum?: number; // share of the last update that is kept, for momentum, nesterov and lars (default: 0.9)
   label_smoothing?: number; // share of each target that is spread over all classes
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
-  batchnorm?: string; // over which samples batch norms take statistics: local (each worker's batch), sync (all workers'), ghost:32 (groups of 32)
-  renew_norms?: number; // after training, take the statistics of batch norms again over N batches; needed after few, large steps
-  device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu (the same path on the processor)
+  batchnorm?: string; // samples that batch norms take their statistics over: local (each worker's batch), sync (all workers'), ghost:32 (groups of 32)
+  renew_norms?: number; // after training, recompute the statistics of batch norms over N batches; needed after few, large steps
+  device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, through the installed PyTorch) or torch:cpu (the same path on the processor)
   threads?: number; // threads per step on this machine (default: one per core)
   conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory)
   backend?: string; // onednn or reference (slow, exact) (default: onednn)
-  memory?: number | string; // memory that may be loaded [bytes] (default: this machine's, or its container's)
+  memory?: number | string; // memory that the run may use [bytes] (default: this machine's, or its container's)
   load_line?: number; // share of the memory that may be filled
   np?: number; // number of workers, started through mpirun; batch is for each of them (also -np) (default: 1)
-  hosts?: string; // machines and how many workers each may have: a:4,b:4 (default: this one)
-  wire?: "f32" | "bf16" | "f16"; // format of gradients on their way between workers: f32, bf16 or f16; the rounding is told (default: f32)
-  same_batches?: boolean; // all workers take the same samples: shows what a run is worth that forgot to share them
-  max_restarts?: number; // how many times a run that lost a worker is restarted from its last checkpoint
-  silence?: number; // a worker that has not been heard of for this many seconds counts as lost [seconds]
+  hosts?: string; // machines, each with its number of workers: a:4,b:4 (default: this one)
+  wire?: "f32" | "bf16" | "f16"; // number format in which workers exchange gradients: f32, bf16 or f16; the rounding error is reported (default: f32)
+  same_batches?: boolean; // give all workers the same samples, to show what a run that forgot to divide them is worth
+  max_restarts?: number; // how many times to restart a run that lost a worker, from its last checkpoint
+  silence?: number; // consider a worker lost after this many seconds without a sign of life [seconds]
   run_dir?: string; // where the run is kept (default: runs/MODEL-N)
-  resume?: boolean; // go on with the run in run_dir; what is not given is as it was
+  resume?: boolean; // continue the run in run_dir; settings that are not given stay as they were
   save_every?: string; // how often to save a checkpoint within an epoch: 10min, 90s, 200steps (default: 10min)
 }
 
@@ -1842,9 +1842,9 @@ export interface WeighComparison {
 export interface WeighRequest {
   model: string[] | string; // networks of the zoo ('plimsoll models') or paths of model files
   batch?: number; // samples per step (default: 1)
-  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)
+  dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for language models (default: f32, or as the file has it)
   input?: number[] | string; // shape of one sample, e.g. 3x224x224 (default: the network's own)
-  classes?: number; // number of classes of a zoo network; of a language model the tokens that it knows (default: the network's own)
+  classes?: number; // number of classes of a zoo network; size of the vocabulary of a language model (default: the network's own)
   sequence?: number; // tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if that is shorter)
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)

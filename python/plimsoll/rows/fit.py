@@ -11,7 +11,7 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     "dtype": {
         "kind": "string",
         "help": "number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); "
-                "fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)",
+                "fp8 and amp-bf16 for language models (default: f32, or as the file has it)",
     },
     "input": {
         "kind": "string",
@@ -19,8 +19,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "classes": {
         "kind": "integer",
-        "help": "number of classes of a zoo network; of a language model the tokens that it knows (default:"
-                " the network's own)",
+        "help": "number of classes of a zoo network; size of the vocabulary of a language model (default: "
+                "the network's own)",
     },
     "sequence": {
         "kind": "integer",
@@ -41,13 +41,13 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "mode": {
         "kind": "string",
-        "help": "train, inference, or generate: a language model that is served",
+        "help": "train, inference, or generate (a language model is served)",
     },
     "optimizer": {
         "kind": "string",
         "help": "sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, "
-                "lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; networks of text on GPUs: adamw unless "
-                "said, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, "
+                "lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by "
+                "default, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, "
                 "muon, momentum or sgd (default: momentum)",
     },
     "loss": {
@@ -67,26 +67,27 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "method": {
         "kind": "string",
-        "help": "what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each "
+        "help": "what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each "
                 "with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets "
                 "q,v)",
     },
     "checkpointing": {
         "kind": "string",
-        "help": "activations of blocks that are computed again: none, full, or selective (all but products)"
-                " (default: none)",
+        "help": "recompute the activations of blocks: none, full, or selective (all but matrix products) "
+                "(default: none)",
     },
     "logits": {
         "kind": "string",
-        "help": "how the loss computes: f32, bf16, or chunked (fused cross-entropy) (default: f32)",
+        "help": "how the loss is computed: f32, bf16, or chunked (fused cross-entropy) (default: f32)",
     },
     "packing": {
         "kind": "boolean",
-        "help": "several samples share a sequence; all but flash attention are given a mask for it",
+        "help": "pack several samples into each sequence; every attention kernel but flash needs a mask for"
+                " it",
     },
     "shard": {
         "kind": "string",
-        "help": "what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and "
+        "help": "what data-parallel devices divide among themselves: none, zero1 (optimizer), zero2 (and "
                 "gradients), zero3, fsdp (all), hsdp (all, within a node) (default: none)",
     },
     "offload": {
@@ -96,11 +97,11 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "workers": {
         "kind": "integer",
-        "help": "devices that share a network of text, trained or served (default: those of the device)",
+        "help": "devices that share a language model, trained or served (default: those of the device)",
     },
     "tensor_parallel": {
         "kind": "integer",
-        "help": "devices among which every matrix is cut (default: 1 in training; those of the node in "
+        "help": "devices that each matrix is split across (default: 1 in training; those of the node in "
                 "serving)",
     },
     "pipeline": {

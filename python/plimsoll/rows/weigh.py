@@ -14,7 +14,7 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     "dtype": {
         "kind": "string",
         "help": "number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); "
-                "fp8 and amp-bf16 for networks of text (default: f32, or as the file has it)",
+                "fp8 and amp-bf16 for language models (default: f32, or as the file has it)",
     },
     "input": {
         "kind": "string",
@@ -22,8 +22,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "classes": {
         "kind": "integer",
-        "help": "number of classes of a zoo network; of a language model the tokens that it knows (default:"
-                " the network's own)",
+        "help": "number of classes of a zoo network; size of the vocabulary of a language model (default: "
+                "the network's own)",
     },
     "sequence": {
         "kind": "integer",

@@ -68,18 +68,18 @@ def fit(
     example: with a torch module: what it is called with, as tensors, shapes or a dict; a model of transformers whose
         family is known needs none
     dtype: number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16
-        for networks of text (default: f32, or as the file has it)
+        for language models (default: f32, or as the file has it)
     input: shape of one sample, e.g. 3x224x224 (default: the network's own)
-    classes: number of classes of a zoo network; of a language model the tokens that it knows (default: the network's
+    classes: number of classes of a zoo network; size of the vocabulary of a language model (default: the network's
         own)
     sequence: tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if
         that is shorter)
     dim: value for a named size that an .onnx file leaves open, e.g. sequence=128
     max_nodes: most nodes that an .onnx file may have (default: 200,000)
     batch: check this batch, in samples per step (default: find the largest under the line)
-    mode: train, inference, or generate: a language model that is served (default: train)
+    mode: train, inference, or generate (a language model is served) (default: train)
     optimizer: sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa,
-        lamb:nvidia, lars:paper, lars:exclude; networks of text on GPUs: adamw unless said, adamw, adam, adamw8bit,
+        lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by default, adamw, adam, adamw8bit,
         paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
     loss: automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the
         network's output)
@@ -87,18 +87,18 @@ def fit(
         no number is given)
     micro_batches: split each step into this many parts and add up their gradients, in the memory of one part; batch
         is the batch of a part (default: 1)
-    method: what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS
+    method: what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS
         (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
-    checkpointing: activations of blocks that are computed again: none, full, or selective (all but products)
-        (default: none)
-    logits: how the loss computes: f32, bf16, or chunked (fused cross-entropy) (default: f32)
-    packing: several samples share a sequence; all but flash attention are given a mask for it
-    shard: what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp
-        (all), hsdp (all, within a node) (default: none)
+    checkpointing: recompute the activations of blocks: none, full, or selective (all but matrix products) (default:
+        none)
+    logits: how the loss is computed: f32, bf16, or chunked (fused cross-entropy) (default: f32)
+    packing: pack several samples into each sequence; every attention kernel but flash needs a mask for it
+    shard: what data-parallel devices divide among themselves: none, zero1 (optimizer), zero2 (and gradients), zero3,
+        fsdp (all), hsdp (all, within a node) (default: none)
     offload: what the host keeps: in training none, optimizer, or all (parameters too); with mode generate the layers
         that the CPU keeps and computes, a number or all (default: none)
-    workers: devices that share a network of text, trained or served (default: those of the device)
-    tensor_parallel: devices among which every matrix is cut (default: 1 in training; those of the node in serving)
+    workers: devices that share a language model, trained or served (default: those of the device)
+    tensor_parallel: devices that each matrix is split across (default: 1 in training; those of the node in serving)
     pipeline: stages that the blocks are divided into (default: 1)
     context_parallel: devices that share every sequence (default: 1)
     expert_parallel: devices that the experts of a layer are divided over (default: 1)

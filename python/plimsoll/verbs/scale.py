@@ -78,9 +78,9 @@ def scale(
     example: with a torch module: what it is called with, as tensors, shapes or a dict; a model of transformers whose
         family is known needs none
     dtype: number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16
-        for networks of text (default: f32, or as the file has it)
+        for language models (default: f32, or as the file has it)
     input: shape of one sample, e.g. 3x224x224 (default: the network's own)
-    classes: number of classes of a zoo network; of a language model the tokens that it knows (default: the network's
+    classes: number of classes of a zoo network; size of the vocabulary of a language model (default: the network's
         own)
     sequence: tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if
         that is shorter)
@@ -102,20 +102,20 @@ def scale(
     bucket: size of the buckets in which gradients are sent [bytes] (default: the framework's, 25MiB)
     samples: samples per epoch (default: 50,000)
     epochs: epochs that reach the loss at the reference batch (default: 1)
-    tokens: tokens that a network of text is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
+    tokens: tokens that a language model is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
     price: price of the named device in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
     reference_batch: batch at which epochs reach the loss (default: one worker's batch)
     critical_batch: batch at which training needs twice the minimum of both steps and samples; or a range, 800-1200
-    noise_scale: gradient noise scale of a run, or the run's folder; it stands for the critical batch
+    noise_scale: gradient noise scale of a run, or the run's folder; used as the critical batch
     lr: learning rate at the reference batch
     scale_lr: how the learning rate grows with the batch: linear, sqrt or none (default: linear for SGD, sqrt for Adam
         and its variants)
     deadline: recommend the cheapest setup that finishes in this time, e.g. 8h [seconds]
     budget: recommend the fastest setup that costs no more than this [USD]
     by: without a deadline or budget: recommend by knee (time × money), time or money (default: knee)
-    mode: train, inference, or generate: a language model that is served (default: train)
+    mode: train, inference, or generate (a language model is served) (default: train)
     optimizer: sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa,
-        lamb:nvidia, lars:paper, lars:exclude; networks of text on GPUs: adamw unless said, adamw, adam, adamw8bit,
+        lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by default, adamw, adam, adamw8bit,
         paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
     loss: automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the
         network's output)
@@ -123,23 +123,23 @@ def scale(
         no number is given)
     micro_batches: split each step into this many parts and add up their gradients, in the memory of one part; batch
         is the batch of a part (default: 1)
-    method: what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS
+    method: what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS
         (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
-    checkpointing: activations of blocks that are computed again: none, full, or selective (all but products)
-        (default: none)
-    logits: how the loss computes: f32, bf16, or chunked (fused cross-entropy) (default: f32)
-    packing: several samples share a sequence; all but flash attention are given a mask for it
-    shard: what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and gradients), zero3, fsdp
-        (all), hsdp (all, within a node) (default: none)
+    checkpointing: recompute the activations of blocks: none, full, or selective (all but matrix products) (default:
+        none)
+    logits: how the loss is computed: f32, bf16, or chunked (fused cross-entropy) (default: f32)
+    packing: pack several samples into each sequence; every attention kernel but flash needs a mask for it
+    shard: what data-parallel devices divide among themselves: none, zero1 (optimizer), zero2 (and gradients), zero3,
+        fsdp (all), hsdp (all, within a node) (default: none)
     offload: what the host keeps: in training none, optimizer, or all (parameters too); with mode generate the layers
         that the CPU keeps and computes, a number or all (default: none)
-    tensor_parallel: devices among which every matrix is cut (default: 1 in training; those of the node in serving)
+    tensor_parallel: devices that each matrix is split across (default: 1 in training; those of the node in serving)
     pipeline: stages that the blocks are divided into (default: 1)
     context_parallel: devices that share every sequence (default: 1)
     expert_parallel: devices that the experts of a layer are divided over (default: 1)
     attention: how PyTorch computes attention: flash or sdpa (one kernel, scores are never written), or eager (single
         operations) (default: sdpa, or eager where a file's network writes it out)
-    search: of a network of text: find how the devices are best divided, what is sharded and what is computed again
+    search: for a language model: find the best way to divide the devices, to shard and to recompute
     framework: framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or
         gpt-fast (default: pytorch on GPUs, else plimsoll)
     threads: threads per worker on a CPU (default: all)

@@ -36,9 +36,9 @@ def weigh(
         family is known needs none
     batch: samples per step (default: 1)
     dtype: number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16
-        for networks of text (default: f32, or as the file has it)
+        for language models (default: f32, or as the file has it)
     input: shape of one sample, e.g. 3x224x224 (default: the network's own)
-    classes: number of classes of a zoo network; of a language model the tokens that it knows (default: the network's
+    classes: number of classes of a zoo network; size of the vocabulary of a language model (default: the network's
         own)
     sequence: tokens per sample, for networks that read text [tokens] (default: 2,048, or the network's longest if
         that is shorter)

@@ -7,7 +7,8 @@
 namespace plimsoll {
 
 std::string print(const PassRun& run) {
-  const std::string line = fmt::format("{} ({}): {}", run.name, run.reason, run.changed ? "changed" : "nothing to do");
+  const std::string line = fmt::format("{} ({}): {}, {:.3f} ms", run.name, run.reason,
+                                       run.changed ? "changed" : "nothing to do", run.time.value * 1e3);
   return run.changed ? line + "\n" + print(run.program) : line + "\n";
 }
 

@@ -21,7 +21,7 @@ struct PassRun {
 
 using PassObserver = std::function<void(const PassRun&)>;
 
-// "fuse-sums: after the norms, before the activations …", and the Program where the pass changed it.
+// "fuse-sums (after the norms, before the activations …): changed, 0.125 ms", and the Program where it was changed.
 std::string print(const PassRun& run);
 
 }  // namespace plimsoll

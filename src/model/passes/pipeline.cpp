@@ -30,11 +30,9 @@
 namespace plimsoll {
 namespace {
 
-// A step on its way through the passes.
-struct Step {
-  Program program;
+// An unfinished step with what is to become of it.
+struct Step : UnfinishedStep {
   const StepOptions& options;
-  std::vector<ParameterGradient> gradients = {};
 
   bool trains() const { return options.optimizer != nullptr; }
 };
@@ -217,36 +215,43 @@ Status run_observed(const Pass& pass, Step& step, std::string& text, const PassO
   return {};
 }
 
-// What comes after the step is complete, from the recomputation on: it reads the Program alone.
-std::span<const Pass> finishing_passes() {
-  const auto first =
-      std::find_if(std::begin(kPasses), std::end(kPasses), [](const Pass& pass) { return pass.run == run_recompute; });
-  return {first, std::end(kPasses)};
+const Pass* pass_of(Status (*run)(Step&)) {
+  return std::find_if(std::begin(kPasses), std::end(kPasses), [run](const Pass& pass) { return pass.run == run; });
 }
 
-Result<Program> through(std::span<const Pass> passes, Program program, const StepOptions& options,
-                        const PassObserver& observer = {}) {
-  Step step{std::move(program), options};
+// Up to here a step is differentiated, and complete: nothing after it reads the gradients.
+const Pass* differentiated() { return pass_of(run_micro_batches); }
+const Pass* complete() { return pass_of(run_recompute); }
+
+Result<UnfinishedStep> through(std::span<const Pass> passes, UnfinishedStep unfinished, const StepOptions& options,
+                               const PassObserver& observer = {}) {
+  Step step{std::move(unfinished), options};
   std::string text = observer ? print(step.program) : std::string();
   for (const auto& pass : passes) {
     PLIM_TRY(observer ? run_observed(pass, step, text, observer) : pass.run(step));
     validate_after(pass, step.program);
   }
-  return std::move(step.program);
+  return UnfinishedStep(std::move(step));
 }
 
 }  // namespace
 
 Result<Program> make_step(Program forward, const StepOptions& options, const PassObserver& observer) {
-  return through(kPasses, std::move(forward), options, observer);
+  PLIM_ASSIGN(UnfinishedStep step, through(kPasses, {std::move(forward)}, options, observer));
+  return std::move(step.program);
 }
 
-Result<Program> begin_step(Program forward, const StepOptions& options) {
-  return through(std::span(kPasses).first(std::size(kPasses) - finishing_passes().size()), std::move(forward), options);
+Result<UnfinishedStep> differentiate_step(Program forward, const StepOptions& options) {
+  return through({kPasses, differentiated()}, {std::move(forward)}, options);
 }
 
-Result<Program> finish_step(Program begun, const StepOptions& options) {
-  return through(finishing_passes(), std::move(begun), options);
+Result<UnfinishedStep> complete_step(UnfinishedStep step, const StepOptions& options) {
+  return through({differentiated(), complete()}, std::move(step), options);
+}
+
+Result<Program> finish_step(UnfinishedStep step, const StepOptions& options) {
+  PLIM_ASSIGN(UnfinishedStep finished, through({complete(), std::end(kPasses)}, std::move(step), options));
+  return std::move(finished.program);
 }
 
 }  // namespace plimsoll

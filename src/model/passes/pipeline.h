@@ -8,6 +8,7 @@
 #include "model/passes/batch_norm_groups.h"
 #include "model/passes/fold_batch_norm.h"
 #include "model/passes/loss.h"
+#include "model/passes/parameter_gradient.h"
 #include "model/passes/pass_observer.h"
 #include "model/passes/share_storage.h"
 #include "model/passes/training_form.h"
@@ -33,8 +34,16 @@ struct StepOptions {
 // Program is validated after each pass (validate.h); PLIMSOLL_VALIDATE=0 turns it off.
 Result<Program> make_step(Program forward, const StepOptions& options, const PassObserver& observer = {});
 
-// make_step in two: steps that differ in `recompute` alone have their beginning in common.
-Result<Program> begin_step(Program forward, const StepOptions& options);
-Result<Program> finish_step(Program begun, const StepOptions& options);
+// A step on its way through the passes.
+struct UnfinishedStep {
+  Program program;
+  std::vector<ParameterGradient> gradients = {};  // of a training, from its differentiation on
+};
+
+// make_step in three. Steps that differ in micro-batches, optimizer, its settings and state alone are differentiated
+// alike; those that differ in `recompute` alone are complete alike.
+Result<UnfinishedStep> differentiate_step(Program forward, const StepOptions& options);
+Result<UnfinishedStep> complete_step(UnfinishedStep differentiated, const StepOptions& options);
+Result<Program> finish_step(UnfinishedStep complete, const StepOptions& options);
 
 }  // namespace plimsoll

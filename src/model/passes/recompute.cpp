@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
-#include <set>
 
 namespace plimsoll {
 namespace {
@@ -17,6 +15,9 @@ class Recomputer {
       : program_(program),
         producer_(program.values.size(), -1),
         kept_(program.values.size(), false),
+        dropped_(program.values.size(), false),
+        again_(program.operations.size(), false),
+        copies_(program.values.size()),
         search_left_(kSearches * int64_t(program.operations.size()) + kAlwaysSearched) {
     for (size_t i = 0; i < program.operations.size(); ++i) {
       const Operation& operation = program.operations[i];
@@ -33,13 +34,15 @@ class Recomputer {
   Recomputation run(double share) {
     const double budget = share * double(forward_flops_.value());
     for (const ValueId id : candidates()) {
-      std::set<int64_t> more;
-      if (!closure(id, more)) continue;
+      std::vector<int64_t> more;
+      const bool found = closure(id, more);
       Flops cost;
       for (const int64_t operation : more) cost += program_.operations[size_t(operation)].cost.flops;
-      if (double((result_.added + cost).value()) > budget) continue;
-      dropped_.insert(id);
-      again_.insert(more.begin(), more.end());
+      if (!found || double((result_.added + cost).value()) > budget) {
+        for (const int64_t operation : more) again_[size_t(operation)] = false;
+        continue;
+      }
+      dropped_[size_t(id.index)] = true;
       result_.added += cost;
       result_.saved += program_.value(id).type->bytes();
       ++result_.dropped;
@@ -51,16 +54,17 @@ class Recomputer {
  private:
   // Forward results that wait for the backward pass, the best bargain first.
   std::vector<ValueId> candidates() const {
-    std::vector<ValueId> ids;
+    std::vector<std::pair<double, ValueId>> bargains;
     for (size_t i = 0; i < kept_.size(); ++i) {
       const ValueId id{int32_t(i)};
-      if (kept_[i] && producer_[i] >= 0 && program_.value(id).type && can_repeat(producer_[i], id)) ids.push_back(id);
+      if (!kept_[i] || producer_[i] < 0 || !program_.value(id).type || !can_repeat(producer_[i], id)) continue;
+      const Operation& operation = program_.operations[size_t(producer_[i])];
+      bargains.emplace_back(double(program_.value(id).type->bytes().value()) / double(operation.cost.flops.value() + 1),
+                            id);
     }
-    const auto bargain = [&](ValueId id) {
-      const Operation& operation = program_.operations[size_t(producer_[size_t(id.index)])];
-      return double(program_.value(id).type->bytes().value()) / double(operation.cost.flops.value() + 1);
-    };
-    std::stable_sort(ids.begin(), ids.end(), [&](ValueId a, ValueId b) { return bargain(a) > bargain(b); });
+    std::stable_sort(bargains.begin(), bargains.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<ValueId> ids;
+    for (const auto& [bargain, id] : bargains) ids.push_back(id);
     return ids;
   }
 
@@ -71,21 +75,22 @@ class Recomputer {
     return operation.op && operation.certainty == Certainty::exact && operation.outputs[0] == id;
   }
 
-  // The operations, beyond those that run again anyway, that bring the value back from what is kept.
-  // False when there are none; also when all these searches together have taken too long.
-  bool closure(ValueId wanted, std::set<int64_t>& more) {
+  // Marks the operations, beyond those that run again anyway, that bring the value back from what is kept, and lists
+  // them. False when there are none; also when all these searches together have taken too long.
+  bool closure(ValueId wanted, std::vector<int64_t>& more) {
     std::vector<ValueId> left{wanted};
     while (!left.empty()) {
       const ValueId id = left.back();
       left.pop_back();
       const int64_t index = producer_[size_t(id.index)];
       if (index < 0) continue;  // a parameter, an input
-      if (again_.count(index) || more.count(index)) continue;
+      if (again_[size_t(index)]) continue;
       if (!can_repeat(index, id)) {
         if (!kept_[size_t(id.index)]) return false;
         continue;
       }
-      more.insert(index);
+      more.push_back(index);
+      again_[size_t(index)] = true;
       const auto& inputs = program_.operations[size_t(index)].inputs;
       search_left_ -= int64_t(inputs.size()) + 1;
       if (search_left_ < 0) return false;
@@ -95,19 +100,21 @@ class Recomputer {
     return true;
   }
 
-  bool is_there(ValueId id) const { return kept_[size_t(id.index)] && !dropped_.count(id); }
+  bool is_there(ValueId id) const { return kept_[size_t(id.index)] && !dropped_[size_t(id.index)]; }
 
   // Backward operations read copies, each made just before its first reader.
   void rewrite() {
-    if (dropped_.empty()) return;
+    if (result_.dropped == 0) return;
     std::vector<Operation> before = std::move(program_.operations);
     program_.operations.clear();
-    forward_ = &before;
-    for (auto& operation : before) {
-      if (operation.phase == Phase::backward)
-        for (ValueId& id : operation.inputs)
-          if (id.present() && dropped_.count(id)) id = copy_of(id);
-      program_.operations.push_back(operation);
+    program_.operations.reserve(before.size() + size_t(std::count(again_.begin(), again_.end(), true)));
+    now_at_.assign(before.size(), 0);
+    for (size_t i = 0; i < before.size(); ++i) {
+      if (before[i].phase == Phase::backward)
+        for (ValueId& id : before[i].inputs)
+          if (id.present() && dropped_[size_t(id.index)]) id = copy_of(id);
+      now_at_[i] = program_.operations.size();
+      program_.operations.push_back(std::move(before[i]));
     }
   }
 
@@ -127,7 +134,7 @@ class Recomputer {
       const ValueId id = path.back();
       const size_t before = path.size();
       if (needs_copy(id)) {
-        const auto& inputs = (*forward_)[size_t(producer_[size_t(id.index)])].inputs;
+        const auto& inputs = producer_of(id).inputs;
         std::copy_if(inputs.rbegin(), inputs.rend(), std::back_inserter(path),
                      [&](ValueId input) { return input.present() && needs_copy(input); });
         if (path.size() == before) make_copy(id);
@@ -137,21 +144,29 @@ class Recomputer {
     return copied(wanted);
   }
 
-  bool needs_copy(ValueId id) const { return producer_[size_t(id.index)] >= 0 && !is_there(id) && !copies_.count(id); }
+  // The forward pass comes first, so what has to run again is already where it stays.
+  const Operation& producer_of(ValueId id) const {
+    return program_.operations[now_at_[size_t(producer_[size_t(id.index)])]];
+  }
+
+  bool needs_copy(ValueId id) const {
+    return producer_[size_t(id.index)] >= 0 && !is_there(id) && !copies_[size_t(id.index)].present();
+  }
 
   ValueId copied(ValueId id) const {
-    const auto made = copies_.find(id);
-    return made == copies_.end() ? id : made->second;
+    const ValueId made = copies_[size_t(id.index)];
+    return made.present() ? made : id;
   }
 
   void make_copy(ValueId id) {
-    const Operation& first = (*forward_)[size_t(producer_[size_t(id.index)])];
+    const Operation& first = producer_of(id);
     Operation again = first;
     for (ValueId& input : again.inputs)
       if (input.present()) input = copied(input);
     for (size_t i = 0; i < again.outputs.size(); ++i) {
       again.outputs[i] = written_again(first, i);
-      if (again.outputs[i].present() && !is_there(first.outputs[i])) copies_[first.outputs[i]] = again.outputs[i];
+      if (again.outputs[i].present() && !is_there(first.outputs[i]))
+        copies_[size_t(first.outputs[i].index)] = again.outputs[i];
     }
     again.name += ".again";
     again.phase = Phase::backward;
@@ -161,10 +176,10 @@ class Recomputer {
   Program& program_;
   std::vector<int64_t> producer_;  // forward operation of each value, -1: none
   std::vector<bool> kept_;         // read by the backward pass
-  std::set<ValueId> dropped_;
-  std::set<int64_t> again_;  // forward operations that run a second time
-  std::map<ValueId, ValueId> copies_;
-  const std::vector<Operation>* forward_ = nullptr;
+  std::vector<bool> dropped_;
+  std::vector<bool> again_;      // forward operations that run a second time
+  std::vector<ValueId> copies_;  // of each value, absent: none
+  std::vector<size_t> now_at_;   // where each operation has come to
   Flops forward_flops_;
   int64_t search_left_;  // inputs that the search for what has to run again may still look at
   Recomputation result_;

@@ -35,6 +35,7 @@ void describe(V& row, const MemoryAccuracyReply* m) {
 }
 
 struct AccuracyReply {};
+inline bool is_yes(const AccuracyReply&) { return true; }
 inline std::string_view schema_name(const AccuracyReply*) { return "Accuracy"; }
 
 template <class V>

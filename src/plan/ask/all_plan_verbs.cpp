@@ -1,12 +1,11 @@
 #include "base/rows/named.h"
-#include "plan/ask/verb.h"
+#include "plan/ask/fit_verb.h"
+#include "plan/ask/place_verb.h"
+#include "plan/ask/scale_verb.h"
 
 namespace plimsoll {
 
 PlanVerb weigh_verb();
-PlanVerb fit_verb();
-PlanVerb place_verb();
-PlanVerb scale_verb();
 PlanVerb models_verb();
 PlanVerb devices_verb();
 PlanVerb calibrate_verb();

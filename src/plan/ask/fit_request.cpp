@@ -5,9 +5,7 @@
 #include "base/rows/named.h"
 #include "plan/ask/batch_row.h"
 #include "plan/devices/this_device.h"
-#include "plan/memory/kept_for_backward.h"
 #include "plan/verdict/fit_here.h"
-#include "plan/verdict/framework_load.h"
 
 namespace plimsoll {
 namespace {
@@ -72,16 +70,6 @@ Result<Residence> residence_of(const FitRequest& request, const FitQuestion& que
   setup.device = *question.device;
   setup.disk = disk;
   return residence(setup);
-}
-
-// What autograd keeps; our own engine's plan has no such thing.
-Result<std::optional<Bytes>> kept_at(const FitQuestion& question, int64_t batch) {
-  if (question.framework == Framework::plimsoll || !question.step.optimizer || batch < 1) return std::optional<Bytes>();
-  PLIM_ASSIGN(FrameworkLoad load, FrameworkLoad::make(question));
-  PLIM_ASSIGN(const Program step, load.program_at(batch));
-  const Device* device = question.device ? &*question.device : nullptr;
-  const FrameworkProfile profile(question.framework, device, question.format.name == "amp");
-  return std::optional(kept_for_backward(step, profile));
 }
 
 Result<Bytes> megabytes(const char* field, const std::optional<double>& number, Edge edge) {
@@ -217,9 +205,7 @@ Result<FitOutcome> ask_fit(const FitRequest& request, const Network& network, co
   std::optional<DeviceKind> kind;
   if (question.device) kind = question.device->kind;
   outcome.view.past = past_line(outcome.answer.load.peak.expected, question.memory, question.load_line, kind, disk);
-  if (!request.brief) {
-    PLIM_ASSIGN(outcome.kept, kept_at(question, outcome.answer.load.batch));
-  }
+  if (!request.brief) outcome.kept = outcome.answer.load.kept;
   if (request.residence) {
     PLIM_ASSIGN(outcome.where, residence_of(request, question, outcome.answer, disk));
   }

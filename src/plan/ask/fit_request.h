@@ -56,12 +56,15 @@ struct FitOutcome {
   bool fits() const { return answer.asked ? answer.fits : answer.largest > 0; }
 };
 
+inline bool is_yes(const FitOutcome& outcome) { return outcome.fits(); }
+
 struct ArithmeticOutcome {
   ArithmeticFit fit;
   PastLine past;
   bool asked = false;  // for a certain batch
   std::string device;
 };
+inline bool is_yes(const ArithmeticOutcome& outcome) { return outcome.fit.fits; }
 
 // What is to be filled: a device's memory, or a size that was given.
 struct FitMemory {

@@ -1,38 +1,40 @@
-#include "plan/ask/fit_reply.h"
-#include "plan/ask/serving_fit_reply.h"
-#include "plan/ask/token_fit_reply.h"
-#include "plan/ask/verb.h"
+#include "plan/ask/fit_verb.h"
 
 namespace plimsoll {
+
+Result<AnyFit> ask_any_fit(const FitRequest& request, const AskContext& context) {
+  PLIM_TRY(check(request));
+  if (request.by_arithmetic()) {
+    PLIM_ASSIGN(ArithmeticOutcome outcome, ask_fit_by_arithmetic(request));
+    return AnyFit{std::move(outcome)};
+  }
+  PLIM_ASSIGN(const bool of_tokens, is_token_fit(request));
+  if (of_tokens) {
+    PLIM_ASSIGN(TokenFitOutcome outcome, ask_token_fit(request));
+    return AnyFit{std::move(outcome)};
+  }
+  PLIM_ASSIGN(const auto network, context.network(request.model));
+  if (request.step.mode == Mode::generate) {
+    PLIM_ASSIGN(ServingFitOutcome outcome, ask_serving_fit(request, *network));
+    return AnyFit{std::move(outcome), network};
+  }
+  if (request.print_passes && context.passes) {
+    PLIM_ASSIGN(const std::string text, passes_text(request, *network));
+    context.passes(text);
+  }
+  PLIM_ASSIGN(FitOutcome outcome, ask_fit(request, *network, context.engine));
+  return AnyFit{std::move(outcome), network};
+}
+
 namespace {
 
 Result<VerbAnswer> answer(const Json& json, const AskContext& context) {
   PLIM_ASSIGN(const FitRequest request, request_of<FitRequest>(json, "fit", context));
-  PLIM_TRY(check(request));
-  if (request.by_arithmetic()) {
-    PLIM_ASSIGN(const ArithmeticOutcome outcome, ask_fit_by_arithmetic(request));
-    return VerbAnswer{document_json(kFitSchema, outcome), outcome.fit.fits};
-  }
-  PLIM_ASSIGN(const bool of_tokens, is_token_fit(request));
-  if (of_tokens) {
-    PLIM_ASSIGN(const TokenFitOutcome outcome, ask_token_fit(request));
-    return VerbAnswer{document_json(kFitSchema, outcome), outcome.fits()};
-  }
-  PLIM_ASSIGN(const auto network, context.network(request.model));
-  if (request.step.mode == Mode::generate) {
-    PLIM_ASSIGN(const ServingFitOutcome outcome, ask_serving_fit(request, *network));
-    return VerbAnswer{document_json(kFitSchema, outcome), outcome.answer.fits};
-  }
-  PLIM_ASSIGN(const FitOutcome outcome, ask_fit(request, *network, context.engine));
-  return VerbAnswer{document_json(kFitSchema, outcome), outcome.fits()};
+  PLIM_ASSIGN(const AnyFit any, ask_any_fit(request, context));
+  return VerbAnswer{any.document(kFitSchema), any.yes()};
 }
 
-std::vector<Json> forms(detail::Definitions& definitions) {
-  return {document_schema<FitOutcome>(kFitSchema, definitions),
-          document_schema<ArithmeticOutcome>(kFitSchema, definitions),
-          document_schema<ServingFitOutcome>(kFitSchema, definitions),
-          document_schema<TokenFitOutcome>(kFitSchema, definitions)};
-}
+std::vector<Json> forms(detail::Definitions& definitions) { return AnyFit::forms(kFitSchema, definitions); }
 
 }  // namespace
 

@@ -92,7 +92,7 @@ void ModelRequest::describe_sizes(Fields& fields) {
   fields.add(dtype, {.name = "dtype",
                      .subject = Subject::network,
                      .help = "number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 "
-                             "activations); fp8 and amp-bf16 for networks of text",
+                             "activations); fp8 and amp-bf16 for language models",
                      .value = "FORMAT",
                      .fallback = "f32, or as the file has it",
                      .page = true});
@@ -104,7 +104,7 @@ void ModelRequest::describe_sizes(Fields& fields) {
                      .page = true});
   fields.add(classes, {.name = "classes",
                        .subject = Subject::network,
-                       .help = "number of classes of a zoo network; of a language model the tokens that it knows",
+                       .help = "number of classes of a zoo network; size of the vocabulary of a language model",
                        .value = "N",
                        .fallback = "the network's own",
                        .least = 1,

@@ -139,7 +139,7 @@ void JobRequest::describe(Fields& fields, const std::string& samples_help, const
                       .page = true});
   fields.add(tokens, {.name = "tokens",
                       .subject = Subject::job,
-                      .help = "tokens that a network of text is trained on, e.g. 1e9",
+                      .help = "tokens that a language model is trained on, e.g. 1e9",
                       .value = "N",
                       .fallback = "samples × epochs × sequence",
                       .unit = "tokens",

@@ -67,6 +67,7 @@ struct PlaceOutcome {
   Verdict verdict;
   PlaceView view;
 };
+inline bool is_yes(const PlaceOutcome& outcome) { return !outcome.verdict.choice.empty(); }
 
 // What is wrong with the request itself, before a large file is read.
 Status check(const PlaceRequest& request);

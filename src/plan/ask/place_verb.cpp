@@ -1,36 +1,33 @@
-#include "plan/ask/accuracy_reply.h"
-#include "plan/ask/place_reply.h"
-#include "plan/ask/serving_place_reply.h"
-#include "plan/ask/token_place_reply.h"
-#include "plan/ask/verb.h"
+#include "plan/ask/place_verb.h"
 
 namespace plimsoll {
+
+Result<AnyPlace> ask_any_place(const PlaceRequest& request, const AskContext& context) {
+  if (request.accuracy) return AnyPlace{AccuracyReply{}};
+  PLIM_TRY(check(request));
+  PLIM_ASSIGN(const bool of_tokens, is_token_place(request));
+  if (of_tokens) {
+    PLIM_ASSIGN(TokenPlaceOutcome outcome, ask_token_place(request));
+    return AnyPlace{std::move(outcome)};
+  }
+  PLIM_ASSIGN(const auto network, context.network(request.model));
+  if (request.step.mode == Mode::generate) {
+    PLIM_ASSIGN(ServingPlaceOutcome outcome, ask_serving_place(request, *network));
+    return AnyPlace{std::move(outcome), network};
+  }
+  PLIM_ASSIGN(PlaceOutcome outcome, ask_place(request, *network));
+  return AnyPlace{std::move(outcome), network};
+}
+
 namespace {
 
 Result<VerbAnswer> answer(const Json& json, const AskContext& context) {
   PLIM_ASSIGN(const PlaceRequest request, request_of<PlaceRequest>(json, "place", context));
-  if (request.accuracy) return VerbAnswer{document_json(kPlaceSchema, AccuracyReply{})};
-  PLIM_TRY(check(request));
-  PLIM_ASSIGN(const bool of_tokens, is_token_place(request));
-  if (of_tokens) {
-    PLIM_ASSIGN(const TokenPlaceOutcome outcome, ask_token_place(request));
-    return VerbAnswer{document_json(kPlaceSchema, outcome), !outcome.choice.empty()};
-  }
-  PLIM_ASSIGN(const auto network, context.network(request.model));
-  if (request.step.mode == Mode::generate) {
-    PLIM_ASSIGN(const ServingPlaceOutcome outcome, ask_serving_place(request, *network));
-    return VerbAnswer{document_json(kPlaceSchema, outcome), !outcome.verdict.choice.empty()};
-  }
-  PLIM_ASSIGN(const PlaceOutcome outcome, ask_place(request, *network));
-  return VerbAnswer{document_json(kPlaceSchema, outcome), !outcome.verdict.choice.empty()};
+  PLIM_ASSIGN(const AnyPlace any, ask_any_place(request, context));
+  return VerbAnswer{any.document(kPlaceSchema), any.yes()};
 }
 
-std::vector<Json> forms(detail::Definitions& definitions) {
-  return {document_schema<PlaceOutcome>(kPlaceSchema, definitions),
-          document_schema<AccuracyReply>(kPlaceSchema, definitions),
-          document_schema<ServingPlaceOutcome>(kPlaceSchema, definitions),
-          document_schema<TokenPlaceOutcome>(kPlaceSchema, definitions)};
-}
+std::vector<Json> forms(detail::Definitions& definitions) { return AnyPlace::forms(kPlaceSchema, definitions); }
 
 }  // namespace
 

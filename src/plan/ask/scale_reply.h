@@ -163,6 +163,7 @@ void describe(V& row, const ScaleOutcome* o) {
 }
 
 struct LinksReply {};
+inline bool is_yes(const LinksReply&) { return true; }
 inline std::string_view schema_name(const LinksReply*) { return "Links"; }
 
 template <class V>

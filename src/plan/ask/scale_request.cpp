@@ -159,7 +159,7 @@ void describe_training(ScaleRequest& request, Fields& fields) {
   fields.add(request.noise_scale,
              {.name = "noise_scale",
               .subject = Subject::training,
-              .help = "gradient noise scale of a run, or the run's folder; it stands for the critical batch",
+              .help = "gradient noise scale of a run, or the run's folder; used as the critical batch",
               .value = "N"});
   fields.add(request.lr, {.name = "lr",
                           .subject = Subject::training,
@@ -234,8 +234,8 @@ void ScaleRequest::describe(Fields& fields) {
   fields.add(search,
              {.name = "search",
               .subject = Subject::workers,
-              .help = "of a network of text: find how the devices are best divided, what is sharded and what is "
-                      "computed again",
+              .help = "for a language model: find the best way to divide the devices, what to shard and what to "
+                      "recompute",
               .page = true});
   fields.add(framework, framework_row());
   fields.add(threads, {.name = "threads",

@@ -67,6 +67,7 @@ struct ScaleOutcome {
 
   int64_t most_workers() const;
 };
+inline bool is_yes(const ScaleOutcome& outcome) { return outcome.forecast.aim_met; }
 
 // What is wrong with the request itself, before a large file is read.
 Status check(const ScaleRequest& request);

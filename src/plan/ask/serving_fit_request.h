@@ -11,6 +11,7 @@ struct ServingFitOutcome {
   ServingFitAnswer answer;
   std::string model, device;  // device: empty when a size of memory was given
 };
+inline bool is_yes(const ServingFitOutcome& outcome) { return outcome.answer.fits; }
 
 Result<ServingFitOutcome> ask_serving_fit(const FitRequest& request, const Network& network);
 

@@ -16,6 +16,7 @@ struct ServingPlaceOutcome {
   ServingVerdict verdict;
   std::vector<std::string> notes, not_placed;
 };
+inline bool is_yes(const ServingPlaceOutcome& outcome) { return !outcome.verdict.choice.empty(); }
 
 Result<ServingPlaceOutcome> ask_serving_place(const PlaceRequest& request, const Network& network);
 

@@ -25,12 +25,12 @@ void SplitRequest::describe(Fields& fields, bool with_workers) {
                        .fallback = "none",
                        .page = true});
   if (with_workers) {
-    Row row = degree_row("workers", "devices that share a network of text, trained or served");
+    Row row = degree_row("workers", "devices that share a language model, trained or served");
     row.fallback = "those of the device";
     row.most = double(kMostTokenWorkers);
     fields.add(workers, row);
   }
-  Row row = degree_row("tensor_parallel", "devices among which every matrix is cut");
+  Row row = degree_row("tensor_parallel", "devices that each matrix is split across");
   row.fallback = "1 in training; those of the node in serving";
   fields.add(tensor_parallel, row);
 }

@@ -50,11 +50,11 @@ Row micro_batches_row() {
 void StepRequest::describe(Fields& fields) {
   fields.add(mode, {.name = "mode",
                     .subject = Subject::step,
-                    .help = "train, inference, or generate: a language model that is served",
+                    .help = "train, inference, or generate (a language model is served)",
                     .value = "MODE",
                     .page = true});
   Row row = optimizer_row();
-  row.help += "; networks of text on GPUs: adamw unless said, " + token_optimizer_names();
+  row.help += "; for language models on GPUs adamw by default, " + token_optimizer_names();
   fields.add(optimizer, std::move(row));
   fields.add(loss, loss_row());
   fields.add(recompute, {.name = "recompute",

@@ -18,6 +18,7 @@ struct TokenFitOutcome {
 
   bool fits() const { return answer.asked ? answer.fits : answer.largest > 0; }
 };
+inline bool is_yes(const TokenFitOutcome& outcome) { return outcome.fits(); }
 
 // Whether the request is for it; see trains_tokens().
 Result<bool> is_token_fit(const FitRequest& request);

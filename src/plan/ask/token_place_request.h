@@ -16,6 +16,7 @@ struct TokenPlaceOutcome {
   std::vector<std::string> reasons, notes, not_placed;
   size_t top = 20;
 };
+inline bool is_yes(const TokenPlaceOutcome& outcome) { return !outcome.choice.empty(); }
 
 // Whether the request is for it; see trains_tokens().
 Result<bool> is_token_place(const PlaceRequest& request);

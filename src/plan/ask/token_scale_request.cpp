@@ -112,7 +112,7 @@ Result<bool> is_token_scale(const ScaleRequest& request) {
   }
   PLIM_ASSIGN(const bool tokens,
               trains_tokens(request.model, request.step.mode, request.framework, gpu, request.training));
-  if (!tokens && request.search) return user_error(named("search") + " is for training networks of text on GPUs");
+  if (!tokens && request.search) return user_error(named("search") + " is for training language models on GPUs");
   return tokens;
 }
 

@@ -27,6 +27,7 @@ struct TokenScaleOutcome {
 
   bool fits() const;
 };
+inline bool is_yes(const TokenScaleOutcome& outcome) { return outcome.fits() && outcome.aim_met; }
 
 // Whether the request is for it; see trains_tokens().
 Result<bool> is_token_scale(const ScaleRequest& request);

@@ -14,7 +14,7 @@ Result<TokenFormat> format_of(const std::optional<NumberFormat>& dtype) {
   if (name == "amp" || name == "amp-bf16") return TokenFormat::amp;
   if (name == "f32" || name == "tf32") return TokenFormat::f32;
   if (name == "fp8") return TokenFormat::fp8;
-  return user_error(fmt::format("{} is {}, expected bf16, amp, f32 or fp8 to train a network of text on a GPU",
+  return user_error(fmt::format("{} is {}, expected bf16, amp, f32 or fp8 to train a language model on a GPU",
                                 named("dtype"), in_quotes(name)));
 }
 
@@ -24,7 +24,7 @@ void TrainingRequest::describe(Fields& fields, bool with_workers) {
   fields.add(method,
              {.name = "method",
               .subject = Subject::step,
-              .help = "what of a network of text is trained: full, lora:R, qlora:R (4-bit weights), dora:R, each "
+              .help = "what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each "
                       "with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN",
               .value = "HOW",
               .fallback = "full; targets q,v",
@@ -38,17 +38,18 @@ void TrainingRequest::describe(Fields& fields, bool with_workers) {
                              .page = true});
   fields.add(logits, {.name = "logits",
                       .subject = Subject::step,
-                      .help = "how the loss computes: f32, bf16, or chunked (fused cross-entropy)",
+                      .help = "how the loss is computed: f32, bf16, or chunked (fused cross-entropy)",
                       .value = "HOW",
                       .fallback = "f32",
                       .page = true});
-  fields.add(packing, {.name = "packing",
-                       .subject = Subject::step,
-                       .help = "several samples share a sequence; all but flash attention are given a mask for it",
-                       .page = true});
+  fields.add(packing,
+             {.name = "packing",
+              .subject = Subject::step,
+              .help = "pack several samples into each sequence; every attention kernel but flash needs a mask for it",
+              .page = true});
   fields.add(shard, {.name = "shard",
                      .subject = Subject::workers,
-                     .help = "what data-parallel devices divide among them: none, zero1 (optimizer), zero2 (and "
+                     .help = "what data-parallel devices divide among themselves: none, zero1 (optimizer), zero2 (and "
                              "gradients), zero3, fsdp (all), hsdp (all, within a node)",
                      .value = "HOW",
                      .fallback = "none",
@@ -103,7 +104,7 @@ Result<bool> trains_tokens(const ModelRequest& model, Mode mode, std::optional<F
     tokens = is_of_tokens(*graph);
   }
   if (!tokens && (training.asked() || (mode != Mode::generate && training.split.asked())))
-    return user_error(fmt::format("{}, {}, {} and the like are for training networks of text with PyTorch on GPUs",
+    return user_error(fmt::format("{}, {}, {} and the like are for training language models with PyTorch on GPUs",
                                   named("method"), named("checkpointing"), named("shard")),
                       mode != Mode::train ? fmt::format("leave out {}", named("mode"))
                       : !on_gpu           ? fmt::format("choose a GPU with {}", named("device"))
@@ -140,7 +141,7 @@ TokenModel token_model(const ModelRequest& request) {
 Result<int64_t> sequence_of(const ModelRequest& request) {
   PLIM_ASSIGN(const auto graph, load_graph(request));
   if (!is_of_tokens(*graph))
-    return user_error("it reads no tokens", "leave out the flags of training with text").in(request.source.name);
+    return user_error("it reads no tokens", "leave out the fields of language models").in(request.source.name);
   const auto& shape = graph->value(graph->inputs[0]).shape;
   if (!shape || shape->size() < 2 || (*shape)[1].is_symbolic())
     return user_error("its samples have no known length", fmt::format("say {} N", named("sequence")))

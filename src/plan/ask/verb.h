@@ -2,6 +2,7 @@
 // and the schemas walk over all_plan_verbs(); a new one is a file here and a line in all_plan_verbs.cpp.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "base/rows/fields.h"
@@ -16,6 +17,8 @@ struct AskContext {
   NetworkLoader network = load_shared_network;  // valid as long as the answer is made
   const ModelSource* loaded = nullptr;          // read from memory before: what a request is about that names no model
   bool page = false;                            // only what the page may ask
+  // Gets the text of what passes do to a step, where a request asks for it; not there: it is not made.
+  std::function<void(const std::string& text)> passes;
 };
 
 struct VerbAnswer {

@@ -44,7 +44,7 @@ std::string token_optimizer_names() {
 Result<const TokenOptimizer*> find_token_optimizer(const std::string& called, const std::string& name) {
   for (const auto& optimizer : kAll)
     if (plain(std::string(optimizer.name)) == plain(name)) return &optimizer;
-  return user_error(fmt::format("{} is {}, expected {} for a network of tokens on a GPU", called, in_quotes(name),
+  return user_error(fmt::format("{} is {}, expected {} for a language model on a GPU", called, in_quotes(name),
                                 token_optimizer_names()));
 }
 

@@ -25,6 +25,60 @@ Bytes scaled(Bytes bytes, double factor) {
   return bytes.overflowed() || value >= double(Bytes::kOverflow) ? Bytes(Bytes::kOverflow) : Bytes(std::llround(value));
 }
 
+// How a framework treats the storages of a step.
+class StepHabits {
+ public:
+  StepHabits(const FrameworkProfile& profile, const Program& program)
+      : pytorch_(profile.framework() == Framework::pytorch),
+        operations_(std::max(int32_t(program.operations.size()), 1)),
+        update_(operations_) {
+    for (size_t t = program.operations.size(); t-- > 0 && program.operations[t].phase == Phase::update;)
+      update_ = int32_t(t);
+  }
+
+  int32_t operations() const { return operations_; }
+  int32_t update() const { return update_; }  // the first operation of the updates; after the last when there are none
+
+  // PyTorch makes optimizer state in the first update, and gradients are kept from step to step.
+  bool is_lazy(const StorageLife& life) const { return pytorch_ && life.part == MemoryPart::optimizer; }
+  bool is_kept_gradient(const StorageLife& life) const {
+    return pytorch_ && life.part == MemoryPart::gradients && !life.persistent;
+  }
+  int32_t last_of(const StorageLife& life) const {
+    return life.part == MemoryPart::input ? operations_ - 1 : life.last;
+  }
+
+ private:
+  bool pytorch_;
+  int32_t operations_, update_;
+};
+
+// The largest sum of tensors at one moment of the second step (kSteps).
+Bytes fullest_tensors(const StepHabits& habits, const std::vector<StorageLife>& storages) {
+  std::vector<int64_t> change(size_t(habits.operations()) + 1, 0);
+  Bytes always, others;
+  const auto lives = [&](Bytes size, int32_t first, int32_t last) {
+    others += size;
+    if (others.overflowed()) return;
+    change[size_t(first)] += size.value();
+    change[size_t(last) + 1] -= size.value();
+  };
+  for (const auto& life : storages) {
+    if (life.part == MemoryPart::workspace) continue;
+    const bool kept = habits.is_kept_gradient(life);
+    if (habits.is_lazy(life) && habits.update() == habits.operations()) continue;
+    if (life.persistent || kept) always += life.size;
+    if (kept) lives(life.size, life.first, life.first);
+    else if (!life.persistent) lives(life.size, life.first, habits.last_of(life));
+  }
+  if ((always + others).overflowed()) return Bytes(Bytes::kOverflow);
+  int64_t sum = 0, most = 0;
+  for (const int64_t more : change) most = std::max(most, sum += more);
+  return always + Bytes(most);
+}
+
+NeededBounds bounds_of(Bytes tensors) { return {tensors, scaled(tensors, kGaps) + Bytes(kLeastScratch)}; }
+
 // The storages of each operation, side by side in one row: a replay is too short for thousands of small lists.
 class Events {
  public:
@@ -55,15 +109,13 @@ class Replay {
   Replay(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes, std::optional<Bytes> line,
          std::vector<MemoryInUse>* timeline)
       : profile_(profile),
+        habits_(profile, program),
         storages_(lifetimes.storages),
         line_(line),
         timeline_(timeline),
         allocator_(profile.allocator()),
         blocks_(storages_.size(), kNone),
-        operations_(std::max(int32_t(program.operations.size()), 1)) {
-    update_ = operations_;
-    for (size_t t = program.operations.size(); t-- > 0 && program.operations[t].phase == Phase::update;)
-      update_ = int32_t(t);
+        operations_(habits_.operations()) {
     sort_events();
     if (timeline_) timeline_->assign(size_t(operations_), {});
   }
@@ -74,7 +126,7 @@ class Replay {
     for (int i = 0; i < kSteps; ++i) step();
     peak_.fixed = profile_.fixed();
     peak_.held = allocator_.held();
-    peak_.needed = std::min(peak_.fixed + scaled(fullest_, kGaps) + Bytes(kLeastScratch), peak_.fixed + peak_.held);
+    peak_.needed = peak_.fixed + std::min(bounds_of(fullest_tensors(habits_, storages_)).most, peak_.held);
     const Bytes expected = peak_.fixed + peak_.held;
     peak_.range = peak_range(expected);
     return peak_;
@@ -84,27 +136,19 @@ class Replay {
   static constexpr int32_t kNone = -1;
 
   bool pytorch() const { return profile_.framework() == Framework::pytorch; }
-  // PyTorch makes optimizer state in the first update, and gradients are kept from step to step.
-  bool is_lazy(size_t s) const { return pytorch() && storages_[s].part == MemoryPart::optimizer; }
-  bool is_kept_gradient(size_t s) const {
-    return pytorch() && storages_[s].part == MemoryPart::gradients && !storages_[s].persistent;
-  }
+  bool is_lazy(size_t s) const { return habits_.is_lazy(storages_[s]); }
+  bool is_kept_gradient(size_t s) const { return habits_.is_kept_gradient(storages_[s]); }
   bool is_tensor(size_t s) const { return storages_[s].part != MemoryPart::workspace; }
-  int32_t last_of(size_t s) const {
-    return storages_[s].part == MemoryPart::input ? operations_ - 1 : storages_[s].last;
-  }
 
   // Storages by the operation that they are born at, and by the one they die at.
   void sort_events() {
     births_ = Events(size_t(operations_), storages_, [](size_t, const StorageLife& life) { return life.first; });
-    deaths_ = Events(size_t(operations_), storages_, [&](size_t s, const StorageLife&) { return last_of(s); });
+    deaths_ =
+        Events(size_t(operations_), storages_, [&](size_t, const StorageLife& life) { return habits_.last_of(life); });
   }
 
   int32_t take(size_t s) {
-    if (is_tensor(s)) {
-      tensors_[storages_[s].part] += storages_[s].size;
-      fullest_ = std::max(fullest_, tensors_.total());
-    }
+    if (is_tensor(s)) tensors_[storages_[s].part] += storages_[s].size;
     return take(s, storages_[s].size);
   }
 
@@ -140,7 +184,7 @@ class Replay {
     now_ = 0;
     std::vector<int32_t> copies = weight_copies();
     for (now_ = 0; now_ < operations_; ++now_) {
-      if (now_ == update_) begin_update(copies);
+      if (now_ == habits_.update()) begin_update(copies);
       operation();
     }
     give_back(copies);
@@ -188,6 +232,7 @@ class Replay {
   }
 
   const FrameworkProfile& profile_;
+  const StepHabits habits_;
   const std::vector<StorageLife>& storages_;
   const std::optional<Bytes> line_;
   std::vector<MemoryInUse>* const timeline_;
@@ -195,10 +240,8 @@ class Replay {
   std::vector<int32_t> blocks_;  // of each storage, kNone when it has none
   Events births_, deaths_;
   const int32_t operations_;
-  int32_t update_ = 0;  // the first operation of the updates; behind the last when there are none
   int32_t now_ = 0;
   MemoryBreakdown tensors_;  // that have memory now
-  Bytes fullest_;            // the largest sum of those
   FrameworkPeak peak_;
 };
 
@@ -207,6 +250,10 @@ class Replay {
 PeakRange peak_range(Bytes expected) { return {scaled(expected, 1 / kSpread), expected, scaled(expected, kSpread)}; }
 
 PeakRange exact_range(Bytes peak) { return {peak, peak, peak}; }
+
+NeededBounds needed_bounds(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes) {
+  return bounds_of(fullest_tensors(StepHabits(profile, program), lifetimes.storages));
+}
 
 FrameworkPeak framework_peak(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes,
                              std::optional<Bytes> line, std::vector<MemoryInUse>* timeline) {

@@ -40,4 +40,11 @@ struct MemoryInUse {
 FrameworkPeak framework_peak(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes,
                              std::optional<Bytes> line = std::nullopt, std::vector<MemoryInUse>* timeline = nullptr);
 
+// What is known of `needed`, less the fixed part, without a replay: no allocator holds less than its tensors, and a
+// step runs in those with a little more for gaps and scratch memory. Does not look at workspaces.
+struct NeededBounds {
+  Bytes least, most;
+};
+NeededBounds needed_bounds(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes);
+
 }  // namespace plimsoll

@@ -168,7 +168,7 @@ Lifetimes lifetimes(const Program& program, const SizeRules& rules) {
   return result;
 }
 
-void set_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules) {
+void set_value_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules) {
   auto& storages = lifetimes.storages;
   while (!storages.empty() && !storages.back().value.present()) storages.pop_back();
   for (auto& storage : storages) storage.size = Bytes(0);
@@ -177,9 +177,14 @@ void set_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& ru
     Bytes& size = storages[size_t(lifetimes.storage_of[i])].size;
     size = std::max(size, rounded_up(rules.storage(program, {int32_t(i)}), kAlignment));
   }
+}
+
+void set_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules) {
+  set_value_sizes(lifetimes, program, rules);
   for (size_t t = 0; t < program.operations.size(); ++t) {
     const Bytes size = rounded_up(rules.workspace(program, t), kAlignment);
-    if (size > Bytes(0)) storages.push_back({ValueId{}, size, int32_t(t), int32_t(t), MemoryPart::workspace, false});
+    if (size > Bytes(0))
+      lifetimes.storages.push_back({ValueId{}, size, int32_t(t), int32_t(t), MemoryPart::workspace, false});
   }
 }
 

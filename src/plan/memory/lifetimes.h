@@ -31,4 +31,7 @@ Lifetimes lifetimes(const Program& program, const SizeRules& rules);
 // Sizes and workspaces anew, for the same step at another batch: lifetimes are the same at every batch.
 void set_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules);
 
+// Sizes alone, workspaces left out.
+void set_value_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules);
+
 }  // namespace plimsoll

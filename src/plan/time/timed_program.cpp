@@ -14,8 +14,6 @@ constexpr std::array<std::string_view, kWorks> kNames = {"nothing", "element",  
                                                          "reduce",  "convolution", "grad_data", "grad_weights",
                                                          "product", "update"};
 
-bool has(std::string_view name, std::string_view part) { return name.find(part) != std::string_view::npos; }
-
 double elements(const Program& program, ValueId id) {
   const auto& type = program.value(id).type;
   return type ? double(type->elements().value()) : 0;
@@ -245,7 +243,7 @@ Work work_of(const Operation& operation) {
 
 Norm norm_of(const Operation& operation) {
   if (work_of(operation) != Work::normalise) return Norm::none;
-  return has(operation.op_name, "batch_norm") ? Norm::batch : Norm::row;
+  return operation.op->kind == OpKind::batch_norm ? Norm::batch : Norm::row;
 }
 
 std::string_view name_of(Work work) { return kNames.at(size_t(work)); }

@@ -6,7 +6,6 @@
 #include <future>
 
 #include "model/optim/all_optimizers.h"
-#include "plan/verdict/framework_load.h"
 #include "plan/verdict/sample_time.h"
 
 namespace plimsoll {
@@ -41,17 +40,29 @@ class Alternatives {
   }
 
  private:
-  // The largest batch that the changed question carries; 0 when it has none or cannot be asked.
-  static int64_t carried(const FitQuestion& changed, Bytes line) {
+  // The load of a changed question, and the largest batch that it carries.
+  struct Carried {
+    FrameworkLoad load;
+    int64_t batch = 0;
+  };
+
+  // Nothing where it carries none or cannot be asked.
+  std::optional<Carried> carried(const FitQuestion& changed) const {
     auto load = FrameworkLoad::make(changed);
-    if (!load.ok()) return 0;
-    const auto batch = load->largest_under(load->room(changed.device ? &*changed.device : nullptr, line));
-    return batch.ok() ? *batch : 0;
+    if (!load.ok()) return std::nullopt;
+    const auto batch = load->largest_under(room_of(changed, *load));
+    if (!batch.ok() || *batch == 0) return std::nullopt;
+    return Carried{*std::move(load), *batch};
   }
 
-  void add(std::string change, const FitQuestion& changed, int64_t batch) {
-    if (batch <= answer_.largest) return;
-    found_.push_back({std::move(change), batch, slowdown(sample_time(changed, batch))});
+  Room room_of(const FitQuestion& question, const FrameworkLoad& load) const {
+    return load.room(question.device ? &*question.device : nullptr, answer_.line);
+  }
+
+  void add(std::string change, const FitQuestion& changed) {
+    auto more = carried(changed);
+    if (!more || more->batch <= answer_.largest) return;
+    found_.push_back({std::move(change), more->batch, slowdown(sample_time(changed, more->load, more->batch))});
   }
 
   std::optional<double> slowdown(std::optional<Seconds> changed) const {
@@ -64,8 +75,7 @@ class Alternatives {
     FitQuestion changed = question_;
     const bool trains = question_.step.optimizer != nullptr;
     changed.format = *number_format(trains ? "amp" : "f16");
-    add(trains ? "amp: f32 parameters, f16 activations" : "f16 instead of f32", changed,
-        carried(changed, answer_.line));
+    add(trains ? "amp: f32 parameters, f16 activations" : "f16 instead of f32", changed);
   }
 
   // Formats that the device computes in; of a bare size of memory nothing is known, so it is offered. Our own engine
@@ -79,17 +89,15 @@ class Alternatives {
   std::optional<Alternative> recomputation() const {
     FitQuestion changed = question_;
     changed.step.recompute = 1;
-    auto load = FrameworkLoad::make(changed);
-    if (!load.ok()) return std::nullopt;
-    const Room room = load->room(changed.device ? &*changed.device : nullptr, answer_.line);
-    const auto batch = load->largest_under(room);
-    if (!batch.ok() || *batch <= answer_.largest) return std::nullopt;
-    const auto least = load->least_recomputation(*batch, room);
+    auto more = carried(changed);
+    if (!more || more->batch <= answer_.largest) return std::nullopt;
+    const auto least = more->load.least_recomputation(more->batch, room_of(changed, more->load));
     if (!least.ok() || !*least) return std::nullopt;
     changed.step.recompute = *std::lower_bound(std::begin(kRecomputeShares), std::end(kRecomputeShares), **least);
+    more->load.recompute_at_most(changed.step.recompute);
     return Alternative{
         fmt::format("recompute activations (up to {:.0f} % of the forward pass again)", changed.step.recompute * 100),
-        *batch, slowdown(sample_time(changed, *batch))};
+        more->batch, slowdown(sample_time(changed, more->load, more->batch))};
   }
 
   void add_optimizer() {
@@ -99,24 +107,24 @@ class Alternatives {
     if (leanest == question_.step.optimizer) return;
     FitQuestion changed = question_;
     changed.step.optimizer = leanest;
-    add(fmt::format("{} instead of {}", leanest->name, question_.step.optimizer->name), changed,
-        carried(changed, answer_.line));
+    add(fmt::format("{} instead of {}", leanest->name, question_.step.optimizer->name), changed);
   }
 
   // As many small batches as the batch asked for needs; four times the largest when none was.
   void add_micro_batches() {
     FitQuestion changed = question_;
     changed.step.micro_batches = 2;  // more need no more memory
-    const int64_t small = carried(changed, answer_.line);
-    if (small == 0) return;
+    auto part = carried(changed);
+    if (!part) return;
+    const int64_t small = part->batch;
     const int64_t wanted = question_.batch.value_or(0) > answer_.largest ? *question_.batch : 4 * small;
     const int64_t parts = (wanted + small - 1) / small;
     if (parts < 2 || parts > kMostParts) return;
     changed.step.micro_batches = parts;
     const int64_t batch = (wanted + parts - 1) / parts;
     if (batch * parts <= answer_.largest) return;
-    found_.push_back(
-        {fmt::format("{} micro-batches of {}", parts, batch), batch * parts, slowdown(sample_time(changed, batch))});
+    found_.push_back({fmt::format("{} micro-batches of {}", parts, batch), batch * parts,
+                      slowdown(sample_time(changed, part->load, batch))});
   }
 
   void add_devices() {

@@ -51,6 +51,7 @@ struct BatchLoad {
   Bytes allocated;  // of that in tensors and scratch memory
   MemoryBreakdown breakdown;  // at the peak, with the fixed part
   Bytes gradients;            // of all parameters; at the peak not all need be there
+  std::optional<Bytes> kept;  // of a training in another framework: what autograd keeps (kept_for_backward.h)
   std::optional<TensorInMemory> largest_tensor;
   std::optional<Bytes> arena;           // of our own engine, which packs
   Bytes bound;                          // the largest sum of live bytes, with the fixed part

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/memory/fresh_pages.h"
+#include "plan/memory/kept_for_backward.h"
 #include "plan/verdict/accuracy_notes.h"
 
 namespace plimsoll {
@@ -231,6 +232,11 @@ Result<int64_t> FrameworkLoad::most_to_ask(Bytes limit, const LoadAt& load) cons
   return batch_past(limit, kMostSamples, load);
 }
 
+Result<NeededBounds> FrameworkLoad::bounds_at(int64_t batch) {
+  PLIM_TRY(curve_.move_tensors_to(batch));
+  return needed_bounds(*profile_, curve_.step(), curve_.storages());
+}
+
 // First as if there were room for everything, then for what libraries can do without.
 Result<int64_t> FrameworkLoad::largest_with_profile(const Room& room) {
   const Bytes limit = room.line - room.fixed;
@@ -247,6 +253,11 @@ Result<int64_t> FrameworkLoad::largest_with_profile(const Room& room) {
 Result<bool> FrameworkLoad::carries(int64_t batch, const Room& room) {
   PLIM_ASSIGN(const bool hopeless, is_past_without_packing(batch, room));
   if (hopeless) return false;
+  if (by_recomputation_.empty() && on_gpu_with_cache()) {
+    PLIM_ASSIGN(const NeededBounds bounds, bounds_at(batch));
+    if (bounds.most + room.fixed <= room.line) return true;
+    if (bounds.least + room.fixed > room.line) return false;
+  }
   PLIM_ASSIGN(const Bytes peak, expected_at(batch, room));
   return peak <= room.line;
 }
@@ -257,6 +268,11 @@ Result<std::optional<double>> FrameworkLoad::least_recomputation(int64_t batch, 
     if (enough) return std::optional(i == 0 ? 0.0 : kTriedShares[i - 1]);
   }
   return std::optional<double>();
+}
+
+void FrameworkLoad::recompute_at_most(double share) {
+  while (by_recomputation_.size() > 1 && kTriedShares[by_recomputation_.size() - 2] > share)
+    by_recomputation_.pop_back();
 }
 
 // Near what plain layouts would carry, by few plans of the real ones: each asks for every kernel.
@@ -357,6 +373,7 @@ Result<BatchLoad> FrameworkLoad::at(int64_t batch, const Room& room) {
   load.breakdown = breakdown_of(peak);
   load.bound = peak.live + peak.fixed;
   load.gradients = gradients_of(curve_.storages().storages);
+  if (curve_.step().loss.present()) load.kept = kept_for_backward(curve_.step(), *profile_);
   load.at_peak = alive_at(curve_.step(), curve_.storages(), peak.fullest);
   load.peak_operation = name_at(curve_.step(), peak.fullest);
   load.timeline = timeline_of(in_use, peak);

@@ -50,6 +50,9 @@ class FrameworkLoad {
   // The least share of the forward pass that has to run again for this batch to fit; nothing where none is enough.
   Result<std::optional<double>> least_recomputation(int64_t batch, const Room& room);
 
+  // As if no more had been allowed from the beginning; of a question that allows some.
+  void recompute_at_most(double share);
+
   // How good the profile has been, where that says something about this step. After at().
   std::vector<std::string> notes() const;
 
@@ -85,6 +88,7 @@ class FrameworkLoad {
   Result<Bytes> free_at(int64_t batch);
   Result<int64_t> most_to_ask(Bytes limit, const LoadAt& load) const;
   Result<int64_t> largest_with_profile(const Room& room);
+  Result<NeededBounds> bounds_at(int64_t batch);
   Result<int64_t> largest_plain(const Room& room);
   Result<Bytes> live_at(int64_t batch);
 

@@ -43,6 +43,14 @@ Status LoadCurve::move_to(int64_t batch) {
   return {};
 }
 
+Status LoadCurve::move_tensors_to(int64_t batch) {
+  if (!family_->straight()) return move_to(batch);
+  PLIM_TRY(begin());
+  family_->set_sizes(program_, batch);
+  set_value_sizes(lifetimes_, program_, *rules_);
+  return {};
+}
+
 Result<const Program*> LoadCurve::costed_at(int64_t batch) {
   if (!family_->straight()) {
     PLIM_TRY(move_to(batch));

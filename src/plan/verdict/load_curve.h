@@ -17,6 +17,7 @@ class LoadCurve {
 
   // Moves to a batch; step() and storages() are then those of it.
   Status move_to(int64_t batch);
+  Status move_tensors_to(int64_t batch);  // the same but for workspaces, which may be there or not
   const Program& step() const { return program_; }
 
   // The step at a batch with its costs, for timing; its storages are only there after move_to().

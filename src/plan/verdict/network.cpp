@@ -4,6 +4,7 @@
 
 #include "base/rows/named.h"
 #include "base/text.h"
+#include "model/optim/all_optimizers.h"
 
 namespace plimsoll {
 namespace {
@@ -26,6 +27,22 @@ std::string key_of(const NumberFormat& format, const StepOptions& options, const
                      form.fused_attention, int(form.attention));
 }
 
+// What steps have in common that are complete alike, or only differentiated alike (pipeline.h).
+StepOptions complete_alike(StepOptions options) {
+  options.recompute = 0;
+  return options;
+}
+
+StepOptions differentiated_alike(StepOptions options) {
+  const StepOptions usual;
+  options.recompute = usual.recompute;
+  options.micro_batches = usual.micro_batches;
+  options.state = usual.state;
+  options.optimizer_settings = usual.optimizer_settings;
+  options.optimizer = options.optimizer ? all_optimizers().front() : nullptr;  // that it trains
+  return options;
+}
+
 }  // namespace
 
 std::vector<std::string> number_format_names() { return {"f32", "tf32", "bf16", "f16", "amp", "f64", "int8"}; }
@@ -45,19 +62,20 @@ Result<NumberFormat> number_format(const std::string& name) {
   return NumberFormat{name, type, type};
 }
 
-Result<Program> Network::kept_or_made(Beginnings& beginnings, const std::string& what, int64_t batch,
-                                      const BatchFamily::Build& make) {
+Result<UnfinishedStep> Network::kept_or_made(Beginnings& beginnings, const std::string& what, int64_t batch,
+                                             const Begin& make) {
   const std::pair key{what, batch};
   {
     const std::lock_guard lock(beginnings.mutex);
-    if (const auto found = beginnings.kept.find(key); found != beginnings.kept.end()) return Program(*found->second);
+    if (const auto found = beginnings.kept.find(key); found != beginnings.kept.end())
+      return UnfinishedStep(*found->second);
   }
-  PLIM_ASSIGN(Program program, make(batch));
-  if (batch <= kLargestKept && program.operations.size() <= kMostKept) {
+  PLIM_ASSIGN(UnfinishedStep step, make(batch));
+  if (batch <= kLargestKept && step.program.operations.size() <= kMostKept) {
     const std::lock_guard lock(beginnings.mutex);
-    beginnings.kept.emplace(key, std::make_shared<const Program>(program));
+    beginnings.kept.emplace(key, std::make_shared<const UnfinishedStep>(step));
   }
-  return program;
+  return step;
 }
 
 // The batch that a file was exported for, where it holds that in places where no other fits.
@@ -71,20 +89,30 @@ Result<BatchFamily> Network::family(const NumberFormat& format, const StepOption
                                     const FrameworkForm& form) const {
   // Autocast starts from 32 bits and says itself what is narrower.
   const NumberFormat stored = form.autocast ? NumberFormat{"f32", DType::f32, DType::f32} : format;
-  const BatchFamily::Build forward = [bind = bind_, kept = beginnings_, stored](int64_t size) {
-    return kept_or_made(*kept, stored.name, size, [&](int64_t batch) { return bind(batch, stored); });
+  const Begin forward = [bind = bind_, kept = beginnings_, stored](int64_t size) {
+    return kept_or_made(*kept, stored.name, size, [&](int64_t batch) -> Result<UnfinishedStep> {
+      PLIM_ASSIGN(Program program, bind(batch, stored));
+      return UnfinishedStep{std::move(program)};
+    });
   };
-  const BatchFamily::Build begin = [forward, options, form](int64_t batch) -> Result<Program> {
-    PLIM_ASSIGN(Program program, forward(batch));
-    take_form(program, form);
-    return begin_step(std::move(program), options);
+  const Begin differentiate = [forward, options, form](int64_t batch) -> Result<UnfinishedStep> {
+    PLIM_ASSIGN(UnfinishedStep step, forward(batch));
+    take_form(step.program, form);
+    return differentiate_step(std::move(step.program), options);
   };
-  StepOptions shared = options;
-  shared.recompute = 0;
-  const BatchFamily::Build build = [begin, kept = beginnings_, what = key_of(format, shared, form),
+  const Begin complete = [differentiate, kept = beginnings_,
+                          what = "differentiated " + key_of(format, differentiated_alike(options), form),
+                          options](int64_t batch) -> Result<UnfinishedStep> {
+    PLIM_ASSIGN(UnfinishedStep step,
+                options.optimizer ? kept_or_made(*kept, what, batch, differentiate) : differentiate(batch));
+    return complete_step(std::move(step), options);
+  };
+  const BatchFamily::Build build = [complete, kept = beginnings_,
+                                    what = "complete " + key_of(format, complete_alike(options), form),
                                     options](int64_t batch) -> Result<Program> {
-    PLIM_ASSIGN(Program begun, options.recompute > 0 ? kept_or_made(*kept, what, batch, begin) : begin(batch));
-    return finish_step(std::move(begun), options);
+    PLIM_ASSIGN(UnfinishedStep step,
+                options.recompute > 0 ? kept_or_made(*kept, what, batch, complete) : complete(batch));
+    return finish_step(std::move(step), options);
   };
   auto made = BatchFamily::make(build);
   if (made.ok()) return made;

@@ -71,14 +71,15 @@ class Network {
   std::optional<int64_t> fixed_batch(const NumberFormat& format) const;
   Result<BatchFamily> family(const NumberFormat& format, const StepOptions& options, const FrameworkForm& form) const;
 
-  // Programs at the small batches that families are made of: forward passes, so that families of one format bind them
-  // once, and the beginnings of steps that differ in what they recompute. Families ask from several threads.
+  // Steps at the small batches that families are made of, as far as several have them in common: forward passes,
+  // differentiated steps, complete ones (pipeline.h). Families ask from several threads.
   struct Beginnings {
     std::mutex mutex;
-    std::map<std::pair<std::string, int64_t>, std::shared_ptr<const Program>> kept;  // by what it is, and batch
+    std::map<std::pair<std::string, int64_t>, std::shared_ptr<const UnfinishedStep>> kept;  // by what it is, and batch
   };
-  static Result<Program> kept_or_made(Beginnings& beginnings, const std::string& what, int64_t batch,
-                                      const BatchFamily::Build& make);
+  using Begin = std::function<Result<UnfinishedStep>(int64_t batch)>;
+  static Result<UnfinishedStep> kept_or_made(Beginnings& beginnings, const std::string& what, int64_t batch,
+                                             const Begin& make);
 
   std::string name_;
   Bind bind_, list_;

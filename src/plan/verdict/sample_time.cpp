@@ -2,7 +2,6 @@
 
 #include "plan/time/exchange_time.h"
 #include "plan/verdict/execution_of.h"
-#include "plan/verdict/framework_load.h"
 
 namespace plimsoll {
 namespace {
@@ -21,9 +20,13 @@ std::optional<Seconds> by_operations(const FitQuestion& question, const Program&
 
 std::optional<Seconds> sample_time(const FitQuestion& question, int64_t batch, int64_t devices) {
   auto load = FrameworkLoad::make(question);
-  if (!load.ok()) return std::nullopt;
-  const auto program = load->program_at(batch);
+  return load.ok() ? sample_time(question, *load, batch, devices) : std::nullopt;
+}
+
+std::optional<Seconds> sample_time(const FitQuestion& question, FrameworkLoad& load, int64_t batch, int64_t devices) {
+  auto program = load.program_at(batch);
   if (!program.ok()) return std::nullopt;
+  program->micro_batches = question.step.micro_batches;  // two or more make the same step
   const auto samples = double(batch * question.step.micro_batches * devices);
   if (!question.device) return devices == 1 ? by_operations(question, *program) : std::nullopt;
   const Execution execution = execution_of(question);

@@ -205,12 +205,11 @@ void BenchRequest::describe(Fields& fields) {
   fields.add(profile, {.name = "profile",
                        .subject = Subject::view,
                        .help = "show where the time goes: run as many steps again with every operation timed"});
-  fields.add(check,
-             {.name = "check",
-              .subject = Subject::output,
-              .help = "then compare every operation of a step with the reference maths, and the memory plan with "
-                      "what is taken, and write a report",
-              .value = "FILE"});
+  fields.add(check, {.name = "check",
+                     .subject = Subject::output,
+                     .help = "also compare every operation of a step with the reference maths and the memory plan with "
+                             "the memory taken, and write a report",
+                     .value = "FILE"});
 }
 
 BenchGrid grid_of(const BenchRequest& request) {

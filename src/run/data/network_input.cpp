@@ -22,7 +22,7 @@ Status check_writes(const Program& forward) {
            operation.attributes.integer("is_causal", 0) == 0;
   });
   if (looks_ahead || forward.inputs.size() > 1)
-    return user_error("the network does not go on with a text: its attention sees the tokens that follow",
+    return user_error("the network cannot continue a text: its attention sees the tokens that follow",
                       "a decoder does, such as gpt-10m");
   return {};
 }

@@ -26,7 +26,7 @@ Row channels_row(const char* name, const std::string& help, double least, Edge e
 Row data_row() {
   return {.name = "data",
           .subject = Subject::data,
-          .help = set_names() + ", or the path of a file or folder; for language models of text (.txt, .jsonl)",
+          .help = set_names() + ", or the path of a file or folder; for language models text (.txt, .jsonl)",
           .value = "DATASET"};
 }
 
@@ -51,11 +51,14 @@ void TrainingData::describe(Fields& fields) {
                           .value = "SHARE",
                           .least = 0,
                           .most = 0.9});
-  fields.add(normalise, {.name = "normalise",
-                         .subject = Subject::data,
-                         .help = "none, scale (divide by 255) or standard (then mean 0, deviation 1 by channel)",
-                         .value = "HOW",
-                         .fallback = "scale; standard with " + named("mean")});
+  fields.add(
+      normalise,
+      {.name = "normalise",
+       .subject = Subject::data,
+       .help =
+           "how to scale samples: none, scale (divide by 255) or standard (then mean 0, deviation 1 for each channel)",
+       .value = "HOW",
+       .fallback = "scale; standard with " + named("mean")});
   fields.add(
       mean, channels_row("mean", "of each channel after dividing by 255, instead of the training set's: 0.49,0.48,0.45",
                          -1e6, Edge::included));
@@ -63,18 +66,20 @@ void TrainingData::describe(Fields& fields) {
              channels_row("std", "with " + named("mean") + ": the deviation of each channel", 0, Edge::above));
   fields.add(augment, {.name = "augment",
                        .subject = Subject::data,
-                       .help = "what happens to training pictures: flip,shift:4,rotate:15,zoom:0.1,shear:0.1",
+                       .help = "how to change training pictures at random: flip,shift:4,rotate:15,zoom:0.1,shear:0.1",
                        .value = "LIST"});
-  fields.add(tokenizer, {.name = "tokenizer",
-                         .subject = Subject::data,
-                         .help = "of a language model's text: bytes, bpe:N (N byte pairs learnt from it) or a "
-                                 "tokenizer.json",
-                         .value = "HOW",
-                         .fallback = fmt::format("the one beside a config.json, else {}", TokenizerChoice().text())});
-  fields.add(bad_samples, {.name = "bad_samples",
-                           .subject = Subject::data,
-                           .help = "samples that cannot be read: stop, skip (at most 100 an epoch), or skip:N",
-                           .value = "HOW"});
+  fields.add(tokenizer,
+             {.name = "tokenizer",
+              .subject = Subject::data,
+              .help = "tokenizer of a language model's text: bytes, bpe:N (N byte pairs learnt from it) or a "
+                      "tokenizer.json",
+              .value = "HOW",
+              .fallback = fmt::format("the one beside a config.json, else {}", TokenizerChoice().text())});
+  fields.add(bad_samples,
+             {.name = "bad_samples",
+              .subject = Subject::data,
+              .help = "what to do about samples that cannot be read: stop, skip (at most 100 an epoch), or skip:N",
+              .value = "HOW"});
 }
 
 int TrainingData::loader_workers() const {

@@ -6,7 +6,7 @@ Row device_row() {
   return {.name = "device",
           .subject = Subject::engine,
           .help =
-              "where steps are computed: cpu, cuda:N (an NVIDIA GPU, by the PyTorch that is installed) or torch:cpu "
+              "where steps are computed: cpu, cuda:N (an NVIDIA GPU, through the installed PyTorch) or torch:cpu "
               "(the same path on the processor)",
           .value = "WHERE"};
 }

@@ -102,7 +102,7 @@ void SharpnessRequest::describe(Fields& fields) {
   fields.add(points, count_row("points", "points along each direction", 3, 10'001));
   fields.add(span, {.name = "span",
                     .subject = Subject::view,
-                    .help = "how far to go to either side, in lengths of each filter",
+                    .help = "how far to go to either side, in units of each filter's norm",
                     .value = "LENGTHS",
                     .least = 0,
                     .most = 100,

@@ -31,7 +31,7 @@ void SweepRequest::describe(Fields& fields) {
   fields.row("seed").fallback = "0";
   fields.row("run_dir").help = "where the sweep is kept";
   fields.row("run_dir").fallback = "sweeps/MODEL";
-  fields.row("resume").help = "not needed: a sweep that is run again goes on where it stopped";
+  fields.row("resume").help = "not needed: a sweep that is run again continues where it stopped";
   fields.add(goal_loss, {.name = "goal_loss",
                          .subject = Subject::view,
                          .help = "count the steps until the training loss is at most this, and find the critical batch",
@@ -52,7 +52,7 @@ Status check(const SweepRequest& request) {
     return user_error("no MODEL is given",
                       fmt::format("for example sweep lenet5 {} mnist {} 32,512", named("data"), named("batch")));
   if (train.resume)
-    return user_error(named("resume") + " is not needed: a sweep that is run again goes on where it stopped");
+    return user_error(named("resume") + " is not needed: a sweep that is run again continues where it stopped");
   if (request.batches.empty()) return empty_list("batch");
   if (!train.hosts.empty() && !train.np)
     return user_error(

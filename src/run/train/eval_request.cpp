@@ -36,7 +36,7 @@ void EvalRequest::describe(Fields& fields) {
                     .fallback = "the first of these that exists",
                     .choices = {"test", "validation", "train"}});
   Row workers = loaders_row();
-  workers.help = "loader workers; with 0 the evaluating thread loads";
+  workers.help = "loader workers; 0: the evaluating thread loads";
   workers.fallback = "as in training";
   fields.add(loaders, workers);
   fields.add(batch, batch_row("samples at a time", "the run's"));

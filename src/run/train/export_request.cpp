@@ -32,7 +32,7 @@ void ExportRequest::describe(Fields& fields) {
   source.required = true;
   fields.add(seed, {.name = "seed",
                     .subject = Subject::network,
-                    .help = "of fresh weights",
+                    .help = "seed of fresh weights",
                     .value = "N",
                     .least = 0,
                     .most = 0x1p63});

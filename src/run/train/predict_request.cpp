@@ -193,12 +193,12 @@ void PredictRequest::describe(Fields& fields) {
   fields.add(samples,
              {.name = "image",
               .subject = Subject::data,
-              .help = "JPEG, PNG, WebP or BMP files; of a network that reads text the texts themselves, in quotes",
+              .help = "JPEG, PNG, WebP or BMP files; for a network that reads text, the texts themselves, in quotes",
               .separator = 0,
               .positional = true});
   fields.add(top, {.name = "top",
                    .subject = Subject::view,
-                   .help = "how many classes are shown for each",
+                   .help = "how many classes to show for each",
                    .value = "N",
                    .least = 1,
                    .most = double(kMostClasses)});
@@ -211,30 +211,31 @@ void PredictRequest::describe_writing(Fields& fields) {
   const std::string with_prompt = "with " + named("prompt") + ": ";
   fields.add(prompt, {.name = "prompt",
                       .subject = Subject::data,
-                      .help = "text that a language model goes on with, in quotes",
+                      .help = "text for a language model to continue, in quotes",
                       .value = "TEXT"});
   fields.add(writing.tokens, {.name = "tokens",
                               .subject = Subject::view,
-                              .help = with_prompt + "most tokens that are written",
+                              .help = with_prompt + "write at most this many tokens",
                               .value = "N",
                               .unit = "tokens",
                               .least = 1,
                               .most = kMostWritten});
-  fields.add(writing.temperature, {.name = "temperature",
-                                   .subject = Subject::view,
-                                   .help = with_prompt + "below 1 likely tokens become likelier; 0 takes the likeliest",
-                                   .value = "T",
-                                   .least = 0,
-                                   .most = 100});
+  fields.add(writing.temperature,
+             {.name = "temperature",
+              .subject = Subject::view,
+              .help = with_prompt + "below 1, likely tokens become likelier; 0 takes the likeliest",
+              .value = "T",
+              .least = 0,
+              .most = 100});
   fields.add(writing.top_k, {.name = "top_k",
                              .subject = Subject::view,
-                             .help = with_prompt + "draw from so many of the likeliest tokens; 0: from all",
+                             .help = with_prompt + "draw from this many of the likeliest tokens; 0: from all",
                              .value = "K",
                              .least = 0,
                              .most = double(kMostClasses)});
   fields.add(seed, {.name = "seed",
                     .subject = Subject::view,
-                    .help = with_prompt + "of the tokens that are drawn",
+                    .help = with_prompt + "seed of the tokens that are drawn",
                     .value = "N",
                     .least = 0,
                     .most = 0x1p63});
@@ -274,7 +275,7 @@ Result<PredictOutcome> ask_predict(const PredictRequest& request) {
   if (predictor.input.next_token != request.prompt.has_value())
     return user_error(
                predictor.input.next_token ? "is a language model, and no prompt is given"
-                                          : "is no language model: it does not go on with a text",
+                                          : "is not a language model: it cannot continue a text",
                predictor.input.next_token ? named("prompt") + " \"In the beginning\"" : "give it a picture or a text")
         .in(printable(request.checkpoint, 200));
   if (request.prompt) {

@@ -42,10 +42,11 @@ Status keep_global_batch(const Json& begun, int workers, TrainRequest& request, 
                                   request.batch.samples.value_or(0), workers, global, share),
                       "leave it out, or begin another run");
   request.batch.samples = share;
-  run.notes.push_back(fmt::format(
-      "Begun with {} workers of batch {}, going on with {} of {}: the same samples a step, numbers may differ in their "
-      "last digits; batch norm sees other groups.",
-      before, batch, workers, share));
+  run.notes.push_back(
+      fmt::format("Begun with {} workers of batch {}, continuing with {} of {}: the same samples a step, numbers may "
+                  "differ in their "
+                  "last digits; batch norm sees other groups.",
+                  before, batch, workers, share));
   return {};
 }
 

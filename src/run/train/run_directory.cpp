@@ -104,7 +104,7 @@ Result<RunDirectory> RunDirectory::create(const std::string& path, const std::st
   } else {
     PLIM_TRY(make_folder(folder));
   }
-  const Error taken = user_error("has a run already", fmt::format("add {} to go on with it, or choose another {}",
+  const Error taken = user_error("has a run already", fmt::format("add {} to continue it, or choose another {}",
                                                                   named("resume"), named("run_dir")))
                           .in(printable(folder, 200));
   if (has_run(folder)) return taken;
@@ -117,7 +117,7 @@ Result<RunDirectory> RunDirectory::create(const std::string& path, const std::st
 
 Result<RunDirectory> RunDirectory::reopen(const std::string& path) {
   if (!has_run(path))
-    return user_error("has no run to go on with: there is no config.json",
+    return user_error("has no run to continue: there is no config.json",
                       "leave out " + named("resume") + " to begin one")
         .in(printable(path, 200));
   PLIM_ASSIGN(FileHandle lock, take_lock(path));

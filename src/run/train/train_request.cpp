@@ -57,12 +57,12 @@ void describe_length(TrainRequest& request, Fields& fields) {
               .resume = OnResume::may_change});
   fields.add(request.monitor, {.name = "monitor",
                                .subject = Subject::training,
-                               .help = "what better means: accuracy or loss",
+                               .help = "what decides which epoch is better: accuracy or loss",
                                .value = "WHAT",
                                .fallback = "accuracy; loss for language models"});
   fields.add(request.save_best, {.name = "save_best",
                                  .subject = Subject::training,
-                                 .help = "keep the best epoch's weights and use them in the end"});
+                                 .help = "keep the best epoch's weights and use them at the end"});
   fields.add(request.on_nan,
              {.name = "on_nan",
               .subject = Subject::training,
@@ -71,7 +71,7 @@ void describe_length(TrainRequest& request, Fields& fields) {
               .resume = OnResume::may_change});
   fields.add(request.seed, {.name = "seed",
                             .subject = Subject::training,
-                            .help = "of weights, order, augmentation and dropout",
+                            .help = "seed of weights, order, augmentation and dropout",
                             .value = "N",
                             .least = 0,
                             .most = 0x1p63});
@@ -89,11 +89,12 @@ void describe_descent(TrainRequest& request, Fields& fields) {
                           .least = 0,
                           .most = 1e6,
                           .edge = Edge::above});
-  fields.add(request.schedule,
-             {.name = "schedule",
-              .subject = Subject::training,
-              .help = "constant, cosine, poly[:POWER], step[:EPOCHS[:FACTOR]] (a tenth at each third)",
-              .value = "HOW"});
+  fields.add(request.schedule, {.name = "schedule",
+                                .subject = Subject::training,
+                                .help = "how the learning rate changes: constant, cosine, poly[:POWER] or "
+                                        "step[:EPOCHS[:FACTOR]] (by default to a tenth "
+                                        "after each third)",
+                                .value = "HOW"});
   fields.add(request.warmup,
              {.name = "warmup",
               .subject = Subject::training,
@@ -110,8 +111,8 @@ void describe_descent(TrainRequest& request, Fields& fields) {
               .subject = Subject::training,
               .help = "how " + named("lr") + " grows with the number of workers: linear, sqrt or none",
               .value = "HOW"});
-  fields.add(request.weight_decay, share_row("weight_decay", "pull of the weights towards zero", 1));
-  Row momentum = share_row("momentum", "of " + optimizers_with_momentum(), 1);
+  fields.add(request.weight_decay, share_row("weight_decay", "how strongly weights are pulled towards zero", 1));
+  Row momentum = share_row("momentum", "share of the last update that is kept, for " + optimizers_with_momentum(), 1);
   momentum.fallback = "0.9";
   fields.add(request.momentum, momentum);
   fields.add(request.label_smoothing,
@@ -119,14 +120,15 @@ void describe_descent(TrainRequest& request, Fields& fields) {
   Row loss = loss_row();
   loss.subject = Subject::training;
   fields.add(request.loss, loss);
-  fields.add(request.batchnorm, {.name = "batchnorm",
-                                 .subject = Subject::training,
-                                 .help = "over which samples batch norms take statistics: local (each worker's batch), "
-                                         "sync (all workers'), ghost:32 (groups of 32)",
-                                 .value = "WHICH"});
+  fields.add(request.batchnorm,
+             {.name = "batchnorm",
+              .subject = Subject::training,
+              .help = "samples that batch norms take their statistics over: local (each worker's batch), "
+                      "sync (all workers'), ghost:32 (groups of 32)",
+              .value = "WHICH"});
   fields.add(request.renew_norms, {.name = "renew_norms",
                                    .subject = Subject::training,
-                                   .help = "after training, take the statistics of batch norms again over N batches; "
+                                   .help = "after training, recompute the statistics of batch norms over N batches; "
                                            "needed after few, large steps",
                                    .value = "N",
                                    .least = 1,
@@ -139,10 +141,10 @@ void describe_run(TrainRequest& request, Fields& fields) {
                                          .help = "where the run is kept",
                                          .value = "DIR",
                                          .fallback = "runs/MODEL-N"}));
-  fields.add(request.resume,
-             this_call({.name = "resume",
-                        .subject = Subject::output,
-                        .help = "go on with the run in " + named("run_dir") + "; what is not given is as it was"}));
+  fields.add(request.resume, this_call({.name = "resume",
+                                        .subject = Subject::output,
+                                        .help = "continue the run in " + named("run_dir") +
+                                                "; settings that are not given stay as they were"}));
   fields.add(request.save_every, {.name = "save_every",
                                   .subject = Subject::output,
                                   .help = "how often to save a checkpoint within an epoch: 10min, 90s, 200steps",
@@ -162,7 +164,7 @@ void describe_machine(TrainRequest& request, Fields& fields) {
                                .fallback = std::string(all_backends().front()->name())});
   fields.add(request.memory, {.name = "memory",
                               .subject = Subject::machine,
-                              .help = "memory that may be loaded",
+                              .help = "memory that the run may use",
                               .value = "SIZE",
                               .fallback = "this machine's, or its container's",
                               .unit = "bytes",
@@ -182,28 +184,28 @@ void describe_workers(TrainRequest& request, Fields& fields) {
                                     .most = double(kMostStarted)}));
   fields.add(request.hosts, this_call({.name = "hosts",
                                        .subject = Subject::workers,
-                                       .help = "machines and how many workers each may have: a:4,b:4",
+                                       .help = "machines, each with its number of workers: a:4,b:4",
                                        .value = "LIST",
                                        .fallback = "this one"}));
   Row wire = wire_row();
-  wire.help = "format of gradients on their way between workers: f32, bf16 or f16; the rounding is told";
+  wire.help = "number format in which workers exchange gradients: f32, bf16 or f16; the rounding error is reported";
   wire.fallback = "f32";
   fields.add(request.wire, wire);
   fields.add(request.same_batches,
              {.name = "same_batches",
               .subject = Subject::workers,
-              .help = "all workers take the same samples: shows what a run is worth that forgot to share them"});
+              .help = "give all workers the same samples, to show what a run that forgot to divide them is worth"});
   fields.add(request.max_restarts,
              this_call({.name = "max_restarts",
                         .subject = Subject::workers,
-                        .help = "how many times a run that lost a worker is restarted from its last checkpoint",
+                        .help = "how many times to restart a run that lost a worker, from its last checkpoint",
                         .value = "N",
                         .least = 0,
                         .most = 1e6}));
   fields.add(request.silence,
              this_call({.name = "silence",
                         .subject = Subject::workers,
-                        .help = "a worker that has not been heard of for this many seconds counts as lost",
+                        .help = "consider a worker lost after this many seconds without a sign of life",
                         .value = "SECONDS",
                         .unit = "seconds",
                         .least = 1,

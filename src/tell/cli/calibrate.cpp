@@ -20,7 +20,8 @@ Action calibrate_command(CLI::App& app) {
   return typed_verb<CalibrateRequest>(
       app,
       {.description =
-           "A device file of your own card: the catalog's figures, and the two numbers that no data sheet tells.\n"
+           "Writes a device file for your own card: the catalog's figures and the two numbers that no data sheet "
+           "gives.\n"
            "Predictions for PyTorch on --device FILE use them. Give what a large product and a large copy reach, or\n"
            "steps that you have measured, to which both are fitted. 'python -m plimsoll.calibrate' measures them with\n"
            "PyTorch and writes the same file.",

@@ -1,7 +1,5 @@
 // plimsoll fit: which batch stays under the load line?
-#include "plan/ask/fit_reply.h"
-#include "plan/ask/serving_fit_reply.h"
-#include "plan/ask/token_fit_reply.h"
+#include "plan/ask/fit_verb.h"
 #include "run/ask/ask_here.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/arithmetic_fit_report.h"
@@ -12,42 +10,16 @@
 namespace plimsoll {
 namespace {
 
-Result<int> run_arithmetic(const TypedVerb<FitRequest>& verb) {
-  PLIM_ASSIGN(const ArithmeticOutcome outcome, ask_fit_by_arithmetic(verb.request));
-  if (verb.output.json) print_document(document_json(kFitSchema, outcome));
-  else print_text(arithmetic_fit_text(outcome));
-  return int(outcome.fit.fits ? kExitDone : kExitNo);
-}
-
-Result<int> run_serving(const TypedVerb<FitRequest>& verb, const Network& network) {
-  PLIM_ASSIGN(const ServingFitOutcome outcome, ask_serving_fit(verb.request, network));
-  if (verb.output.json) print_document(document_json(kFitSchema, outcome));
-  else print_text(serving_fit_text(outcome));
-  return int(outcome.answer.fits ? kExitDone : kExitNo);
-}
-
-Result<int> run_token_fit(const TypedVerb<FitRequest>& verb) {
-  PLIM_ASSIGN(const TokenFitOutcome outcome, ask_token_fit(verb.request));
-  if (verb.output.json) print_document(document_json(kFitSchema, outcome));
-  else print_text(token_fit_text(outcome));
-  return int(outcome.fits() ? kExitDone : kExitNo);
-}
+std::string text_of(const FitOutcome& outcome) { return fit_text(outcome); }
+std::string text_of(const ArithmeticOutcome& outcome) { return arithmetic_fit_text(outcome); }
+std::string text_of(const ServingFitOutcome& outcome) { return serving_fit_text(outcome); }
+std::string text_of(const TokenFitOutcome& outcome) { return token_fit_text(outcome); }
 
 Result<int> run_fit(TypedVerb<FitRequest>& verb) {
-  PLIM_TRY(check(verb.request));
-  if (verb.request.by_arithmetic()) return run_arithmetic(verb);
-  PLIM_ASSIGN(const bool of_tokens, is_token_fit(verb.request));
-  if (of_tokens) return run_token_fit(verb);
-  PLIM_ASSIGN(const Network network, load_network(verb.request.model));
-  if (verb.request.step.mode == Mode::generate) return run_serving(verb, network);
-  if (verb.request.print_passes) {
-    PLIM_ASSIGN(const std::string passes, passes_text(verb.request, network));
-    fmt::print(stderr, "{}", passes);
-  }
-  PLIM_ASSIGN(const FitOutcome outcome, ask_fit_here(verb.request, network));
-  if (verb.output.json) print_document(document_json(kFitSchema, outcome));
-  else print_text(fit_text(outcome));
-  return int(outcome.fits() ? kExitDone : kExitNo);
+  AskContext context = context_here();
+  context.passes = [](const std::string& text) { fmt::print(stderr, "{}", text); };
+  PLIM_ASSIGN(const AnyFit answer, ask_any_fit(verb.request, context));
+  return tell_answer(kFitSchema, answer, verb.output, [](const auto& outcome) { return text_of(outcome); });
 }
 
 }  // namespace

@@ -1,8 +1,5 @@
 // plimsoll place: which device, how long, how much?
-#include "plan/ask/accuracy_reply.h"
-#include "plan/ask/place_reply.h"
-#include "plan/ask/serving_place_reply.h"
-#include "plan/ask/token_place_reply.h"
+#include "plan/ask/place_verb.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/accuracy_report.h"
 #include "tell/report/place_report.h"
@@ -12,35 +9,14 @@
 namespace plimsoll {
 namespace {
 
-Result<int> run_serving(const TypedVerb<PlaceRequest>& verb, const Network& network) {
-  PLIM_ASSIGN(const ServingPlaceOutcome outcome, ask_serving_place(verb.request, network));
-  if (verb.output.json) print_document(document_json(kPlaceSchema, outcome));
-  else print_text(serving_place_text(outcome));
-  return int(outcome.verdict.choice.empty() ? kExitNo : kExitDone);
-}
-
-Result<int> run_token_place(const TypedVerb<PlaceRequest>& verb) {
-  PLIM_ASSIGN(const TokenPlaceOutcome outcome, ask_token_place(verb.request));
-  if (verb.output.json) print_document(document_json(kPlaceSchema, outcome));
-  else print_text(token_place_text(outcome));
-  return int(outcome.choice.empty() ? kExitNo : kExitDone);
-}
+std::string text_of(const PlaceOutcome& outcome) { return place_text(outcome); }
+std::string text_of(const AccuracyReply&) { return accuracy_text(); }
+std::string text_of(const ServingPlaceOutcome& outcome) { return serving_place_text(outcome); }
+std::string text_of(const TokenPlaceOutcome& outcome) { return token_place_text(outcome); }
 
 Result<int> run_place(TypedVerb<PlaceRequest>& verb) {
-  if (verb.request.accuracy) {
-    if (verb.output.json) print_document(document_json(kPlaceSchema, AccuracyReply{}));
-    else print_text(accuracy_text());
-    return int(kExitDone);
-  }
-  PLIM_TRY(check(verb.request));
-  PLIM_ASSIGN(const bool of_tokens, is_token_place(verb.request));
-  if (of_tokens) return run_token_place(verb);
-  PLIM_ASSIGN(const Network network, load_network(verb.request.model));
-  if (verb.request.step.mode == Mode::generate) return run_serving(verb, network);
-  PLIM_ASSIGN(const PlaceOutcome outcome, ask_place(verb.request, network));
-  if (verb.output.json) print_document(document_json(kPlaceSchema, outcome));
-  else print_text(place_text(outcome));
-  return int(outcome.verdict.choice.empty() ? kExitNo : kExitDone);
+  PLIM_ASSIGN(const AnyPlace answer, ask_any_place(verb.request, {}));
+  return tell_answer(kPlaceSchema, answer, verb.output, [](const auto& outcome) { return text_of(outcome); });
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ Action declare_predict(CLI::App& app) {
       app,
       {.description =
            "Predicts the most likely classes of pictures or texts with a trained network, or lets a language "
-           "model go on with a text.",
+           "model continue a text.",
        .footer = "Examples:\n"
                  "  plimsoll predict runs/catsdogs-1 cat.jpg dog.png\n"
                  "  plimsoll predict runs/catsdogs-1/best.json cat.jpg --top 1 --json\n"

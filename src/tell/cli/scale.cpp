@@ -1,8 +1,7 @@
 // plimsoll scale: how far does training scale, and how many workers are worth it?
 #include <filesystem>
 
-#include "plan/ask/accuracy_reply.h"
-#include "plan/ask/token_scale_reply.h"
+#include "plan/ask/scale_verb.h"
 #include "run/train/noise_scale_of_run.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/accuracy_report.h"
@@ -19,49 +18,39 @@ Status check_plot(const TypedVerb<ScaleRequest>& verb) {
   return user_error("--plot needs several numbers of workers to draw a line through", "for example --workers 1,2,4");
 }
 
-std::string rendered(const ScaleOutcome& outcome, const OutputFlags& output) {
+// The folder of a run stands for the noise scale that was measured in it.
+Status read_noise_scale(ScaleRequest& request) {
+  std::error_code error;
+  if (!request.noise_scale || !std::filesystem::is_directory(*request.noise_scale, error)) return {};
+  PLIM_ASSIGN(request.noise_scale, noise_scale_of_run(*request.noise_scale));
+  return {};
+}
+
+std::string text_of(const ScaleOutcome& outcome, const OutputFlags& output) {
   const auto& [scaling, forecast, view] = outcome;
   return output.csv        ? scale_csv(*scaling, forecast, view)
          : output.markdown ? scale_markdown(forecast, view)
                            : scale_text(*scaling, forecast, view);
 }
 
-Result<int> tell_known(const TypedVerb<ScaleRequest>& verb) {
-  const bool links = verb.request.links;
-  if (verb.output.json)
-    print_document(links ? document_json(kScaleSchema, LinksReply{}) : document_json(kScaleSchema, AccuracyReply{}));
-  else print_text(links ? link_table() : accuracy_text());
-  return int(kExitDone);
+std::string text_of(const TokenScaleOutcome& outcome, const OutputFlags& output) {
+  const bool table = output.csv || output.markdown;
+  return table ? shown(token_scale_table(outcome), output) : token_scale_text(outcome);
 }
 
-Result<int> run_token_scale(const TypedVerb<ScaleRequest>& verb) {
-  PLIM_ASSIGN(const TokenScaleOutcome outcome, ask_token_scale(verb.request));
-  if (verb.output.json) print_document(document_json(kScaleSchema, outcome));
-  else if (verb.output.csv || verb.output.markdown) print_text(shown(token_scale_table(outcome), verb.output));
-  else print_text(token_scale_text(outcome));
-  return int(outcome.fits() && outcome.aim_met ? kExitDone : kExitNo);
-}
+std::string text_of(const AccuracyReply&, const OutputFlags&) { return accuracy_text(); }
+std::string text_of(const LinksReply&, const OutputFlags&) { return link_table(); }
 
 Result<int> run_scale(TypedVerb<ScaleRequest>& verb) {
-  ScaleRequest& request = verb.request;
-  if (request.links || request.accuracy) return tell_known(verb);
-  if (!request.model.source.empty()) {
-    PLIM_ASSIGN(const bool of_tokens, is_token_scale(request));
-    if (of_tokens) return run_token_scale(verb);
-  }
   PLIM_TRY(check_plot(verb));
-  std::error_code error;
-  if (request.noise_scale && std::filesystem::is_directory(*request.noise_scale, error)) {
-    PLIM_ASSIGN(request.noise_scale, noise_scale_of_run(*request.noise_scale));
-  }
-  PLIM_TRY(check(request));
-  PLIM_ASSIGN(const Network network, load_network(request.model));
-  PLIM_ASSIGN(const ScaleOutcome outcome, ask_scale(request, network));
-  if (verb.output.json) print_document(document_json(kScaleSchema, outcome));
-  else print_text(rendered(outcome, verb.output));
-  PLIM_TRY(write_plot(verb.output,
-                      [&] { return plots_svg(scale_plots(*outcome.scaling, outcome.forecast, outcome.view)); }));
-  return int(outcome.forecast.aim_met ? kExitDone : kExitNo);
+  PLIM_TRY(read_noise_scale(verb.request));
+  PLIM_ASSIGN(const AnyScale answer, ask_any_scale(verb.request, {}));
+  const int code = tell_answer(kScaleSchema, answer, verb.output,
+                               [&](const auto& outcome) { return text_of(outcome, verb.output); });
+  if (const auto* outcome = std::get_if<ScaleOutcome>(&answer.outcome))
+    PLIM_TRY(write_plot(verb.output,
+                        [&] { return plots_svg(scale_plots(*outcome->scaling, outcome->forecast, outcome->view)); }));
+  return code;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 
+#include "plan/ask/any_outcome.h"
 #include "tell/cli/command.h"
 #include "tell/cli/output_flags.h"
 #include "tell/cli/reading_limits.h"
@@ -34,6 +35,15 @@ Status write_plot(const OutputFlags& output, const std::function<std::string()>&
 
 // A table in the form that is asked for.
 std::string shown(const Table& table, const OutputFlags& output);
+
+// Prints an answer, whoever gave it, as JSON or by `text`; the exit code says yes or no.
+template <class... Outcomes, class Text>
+int tell_answer(std::string_view schema, const AnyOutcome<Outcomes...>& answer, const OutputFlags& output,
+                const Text& text) {
+  if (output.json) print_document(answer.document(schema));
+  else print_text(std::visit(text, answer.outcome));
+  return answer.yes() ? kExitDone : kExitNo;
+}
 
 template <class Request>
 struct TypedVerb {

@@ -1,4 +1,4 @@
-// Networks side by side: each figure in a row, each network in a column, relative to the first (R8, R9).
+// Networks side by side: each figure in a row, each network in a column, relative to the first.
 #include <fmt/format.h>
 
 #include "base/text.h"

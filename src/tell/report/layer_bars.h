@@ -1,5 +1,5 @@
 // The layers of a network as bars, one row each, in the order they run: parameters, operations and memory side by side,
-// so that one sees at a glance that the one does not predict the other (R8).
+// so that one sees at a glance that the one does not predict the other.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The curves of one run, or of several laid over each other, from their logs: loss and accuracy by epoch (R32), the
-// learning rate, speed, and use of the machine over time (R34).
+// The curves of one run, or of several laid over each other, from their logs: loss and accuracy by epoch, the
+// learning rate, speed, and use of the machine over time.
 #pragma once
 
 #include "base/rows/json.h"

@@ -1,5 +1,5 @@
-// report.html of a run: one file that needs nothing beside it. Loss and accuracy by epoch (R32), the learning rate,
-// speed, use of the machine over time (R34), and what was planned against what was measured. Made from log.jsonl.
+// report.html of a run: one file that needs nothing beside it. Loss and accuracy by epoch, the learning rate,
+// speed, use of the machine over time, and what was planned against what was measured. Made from log.jsonl.
 #pragma once
 
 #include "base/rows/json.h"

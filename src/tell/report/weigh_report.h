@@ -14,7 +14,7 @@ std::string weigh_text(const Weight& weight, const WeighView& view);
 std::string weigh_markdown(const Weight& weight, const WeighView& view);
 std::string weigh_csv(const Weight& weight, const WeighView& view);
 
-// Several networks side by side; `trainings` is empty or has one entry a network (R9).
+// Several networks side by side; `trainings` is empty or has one entry a network.
 std::string compare_text(const std::vector<Weight>& weights, const std::vector<Training>& trainings);
 std::string compare_markdown(const std::vector<Weight>& weights, const std::vector<Training>& trainings);
 std::string compare_csv(const std::vector<Weight>& weights, const std::vector<Training>& trainings);

@@ -68,7 +68,7 @@ void describe(V& row, const PageChoices* c) {
   row("formats", "number formats", [=] { return c->formats; });
   row("optimizers", "", [=] { return c->optimizers; });
   row("default_optimizer", "", [=] { return c->default_optimizer; });
-  row("token_optimizers", "of networks of text on GPUs", [=] { return c->token_optimizers; });
+  row("token_optimizers", "of language models on GPUs", [=] { return c->token_optimizers; });
   row("frameworks", "", [=] { return c->frameworks; });
   row("links", "between workers, by name", [=] { return c->links; });
   row("weights", "formats of weights that are served", [=] { return c->weights; });

@@ -74,7 +74,7 @@ TEST_F(TrainMistakes, WhatIsMissing) {
   expect({"train"}, "no MODEL is given");
   expect({"train", "logistic"}, "no data is given");
   expect(train({"--resume"}), "--resume does not say which run");
-  expect(train({"--resume", "--run-dir", "nowhere"}), "has no run to go on with");
+  expect(train({"--resume", "--run-dir", "nowhere"}), "has no run to continue");
   expect(train({"--save-best", "--validation", "0"}), "need a validation set");
 }
 

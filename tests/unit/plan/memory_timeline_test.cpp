@@ -6,9 +6,11 @@
 #include "model/ir/bind.h"
 #include "model/optim/all_optimizers.h"
 #include "model/zoo/all_models.h"
+#include "plan/devices/all_devices.h"
 #include "plan/verdict/candidate.h"
 #include "plan/verdict/fit.h"
 #include "plan/verdict/load_line.h"
+#include "tests/zoo_program.h"
 
 namespace plimsoll {
 namespace {
@@ -118,6 +120,45 @@ TEST(FitAccuracy, IsOnlyClaimedForWhatWasMeasured) {
        {note("resnet18", "f32", false), note("resnet18", "amp", true), note("bert_base", "f32", true)}) {
     EXPECT_EQ(other.find("median error"), std::string::npos) << other;
     EXPECT_NE(other.find("how far off it is here is not known"), std::string::npos) << other;
+  }
+}
+
+struct BoundsCase {
+  const char* model;
+  const char* optimizer;  // nullptr: inference
+  int64_t batch, micro_batches;
+  double recompute;
+};
+
+// The timeline is a replay's: it counts tensors as they come and go.
+TEST(NeededBounds, AreThoseOfTheFullestMomentOfAReplay) {
+  const BoundsCase cases[] = {{"lenet5", "momentum", 64, 1, 0},  {"resnet18", "adam", 8, 1, 0},
+                              {"resnet18", "sgd", 8, 2, 0},      {"resnet18", "momentum", 32, 1, 0.35},
+                              {"googlenet", nullptr, 16, 1, 0},  {"vgg11", "momentum", 1, 1, 0},
+                              {"mobilenet_v2", "adam", 4, 1, 0}, {"alexnet", "sgd", 128, 4, 0}};
+  const Device device = *find_device("nvidia-t4");
+  const FrameworkProfile profile(Framework::pytorch, &device, false);
+  for (const auto& [model, optimizer, batch, micro_batches, recompute] : cases) {
+    SCOPED_TRACE(model);
+    StepOptions options = step_options(Framework::pytorch);
+    if (optimizer) options.optimizer = *find_optimizer(optimizer);
+    options.micro_batches = micro_batches;
+    options.recompute = recompute;
+    const auto step = make_step(zoo_program(model, {}, batch), options);
+    ASSERT_TRUE(step.ok()) << step.error().line();
+    const Lifetimes life = lifetimes(*step, profile);
+    std::vector<MemoryInUse> timeline;
+    const FrameworkPeak peak = framework_peak(profile, *step, life, std::nullopt, &timeline);
+    const NeededBounds bounds = needed_bounds(profile, *step, life);
+    Bytes fullest;
+    for (const auto& moment : timeline) fullest = std::max(fullest, moment.tensors);
+    EXPECT_EQ(bounds.least, fullest);
+    EXPECT_LE(bounds.least, peak.held);
+    EXPECT_LE(peak.needed - peak.fixed, bounds.most);
+    EXPECT_GE(peak.needed - peak.fixed, bounds.least);
+    Lifetimes without = life;
+    set_value_sizes(without, *step, profile);
+    EXPECT_EQ(needed_bounds(profile, *step, without).most, bounds.most);
   }
 }
 

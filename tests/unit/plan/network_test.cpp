@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model/ir/print_program.h"
 #include "model/optim/all_optimizers.h"
 #include "tests/zoo_program.h"
 
@@ -38,6 +39,27 @@ TEST(Network, StepsThatDifferInAnyOptionAreKeptApart) {
     families.insert(*family);
   }
   EXPECT_EQ(families.size(), 1 + others.size());
+}
+
+// Steps of one network are made from what they have in common with those that were asked for before.
+TEST(Network, StepsAreThoseThatAreMadeFromTheBeginning) {
+  const Network network = network_of("resnet18");
+  const StepOptions plain{.optimizer = *find_optimizer("momentum"), .fuse = false};
+  std::vector<StepOptions> asked(7, plain);
+  asked[1].recompute = 0.35;
+  asked[2].micro_batches = 2;
+  asked[3].optimizer = *find_optimizer("adam");
+  asked[3].recompute = 0.1;
+  asked[4].optimizer = *find_optimizer("sgd");
+  asked[5].optimizer_settings.set("weight_decay", 0.1);
+  asked[6].optimizer = nullptr;
+  for (const auto& options : asked) {
+    const auto family = network.steps(*number_format("f32"), options);
+    ASSERT_TRUE(family.ok()) << family.error().line();
+    const auto alone = make_step(zoo_program("resnet18", {}, 2), options);
+    ASSERT_TRUE(alone.ok()) << alone.error().line();
+    EXPECT_EQ(print(*(*family)->at(2)), print(*alone));
+  }
 }
 
 }  // namespace

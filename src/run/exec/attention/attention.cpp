@@ -1,7 +1,7 @@
 #include "run/exec/attention/attention.h"
 
 #include "base/check.h"
-#include "run/exec/attention/loops_table.h"
+#include "run/exec/attention/attention_loops.h"
 #include "run/exec/tiled_conv/tiled_conv.h"
 
 namespace plimsoll {

@@ -1,8 +1,8 @@
-#include "run/exec/attention/loops_table.h"
+#include "run/exec/attention/attention_loops.h"
 
 #if defined(__AVX2__)
-#include "run/exec/attention/backward.h"
-#include "run/exec/attention/forward.h"
+#include "run/exec/attention/attention_backward.h"
+#include "run/exec/attention/attention_forward.h"
 
 namespace plimsoll {
 

@@ -2,7 +2,7 @@
 // loops of their own.
 #pragma once
 
-#include "run/exec/depthwise/forward.h"
+#include "run/exec/depthwise/depthwise_forward.h"
 #include "run/exec/depthwise/grad_data.h"
 #include "run/exec/depthwise/grad_weights.h"
 

@@ -1,7 +1,7 @@
 #include "run/exec/depthwise/depthwise.h"
 
 #include "base/check.h"
-#include "run/exec/depthwise/loops_table.h"
+#include "run/exec/depthwise/depthwise_loops.h"
 #include "run/exec/tiled_conv/tiled_conv.h"
 
 namespace plimsoll {

@@ -1,4 +1,4 @@
-#include "run/exec/depthwise/loops_table.h"
+#include "run/exec/depthwise/depthwise_loops.h"
 
 #if defined(__AVX2__)
 #include "run/exec/depthwise/choose_loops.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "run/exec/depthwise/depthwise.h"
-#include "run/exec/tiled_conv/team.h"
+#include "run/exec/tiled_conv/tile_team.h"
 #include "run/exec/tiled_conv/vectors.h"
 
 namespace plimsoll {

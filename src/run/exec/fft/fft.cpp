@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "run/exec/fft/loops_table.h"
+#include "run/exec/fft/fft_loops.h"
 
 namespace plimsoll {
 namespace {

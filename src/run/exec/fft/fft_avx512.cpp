@@ -1,4 +1,4 @@
-#include "run/exec/fft/loops_table.h"
+#include "run/exec/fft/fft_loops.h"
 
 #if defined(__AVX512F__)
 #include "run/exec/fft/fft_domain.h"

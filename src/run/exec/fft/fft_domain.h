@@ -4,7 +4,7 @@
 #pragma once
 
 #include "run/exec/fft/fft.h"
-#include "run/exec/fft/fourier.h"
+#include "run/exec/fft/fourier_vectors.h"
 #include "run/exec/tiled_conv/loops_of.h"
 
 namespace plimsoll {

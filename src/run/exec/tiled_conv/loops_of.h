@@ -1,7 +1,7 @@
 // The table of loops of the instruction set that the including file is compiled for.
 #pragma once
 
-#include "run/exec/tiled_conv/gradient.h"
+#include "run/exec/tiled_conv/tiled_gradient.h"
 
 namespace plimsoll {
 namespace {

@@ -1,7 +1,7 @@
 #include "run/exec/winograd/winograd.h"
 
 #include "base/check.h"
-#include "run/exec/winograd/loops_table.h"
+#include "run/exec/winograd/winograd_loops.h"
 
 namespace plimsoll {
 

@@ -1,4 +1,4 @@
-#include "run/exec/winograd/loops_table.h"
+#include "run/exec/winograd/winograd_loops.h"
 
 #if defined(__AVX2__)
 #include "run/exec/winograd/winograd_domain.h"

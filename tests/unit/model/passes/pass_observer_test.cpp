@@ -40,10 +40,16 @@ TEST(PassObserver, APassIsPrintedWithWhatItChanged) {
   std::string text;
   const auto step = make_step(zoo_program("lenet5", {}, 2), {}, [&](const PassRun& run) { text += print(run); });
   ASSERT_TRUE(step.ok());
-  EXPECT_NE(text.find("share-storage (last: it relies on the final order): changed\nprogram lenet5"), std::string::npos)
-      << text;
-  EXPECT_NE(text.find("loss (after the forward pass, whose last operation decides which): nothing to do\n"),
+  EXPECT_NE(text.find("share-storage (last: it relies on the final order): changed, "), std::string::npos) << text;
+  EXPECT_NE(text.find(" ms\nprogram lenet5"), std::string::npos) << text;
+  EXPECT_NE(text.find("loss (after the forward pass, whose last operation decides which): nothing to do, "),
             std::string::npos);
+}
+
+TEST(PassObserver, APassIsPrintedWithItsTime) {
+  const Program program;
+  const PassRun run{"fuse", "because", false, Seconds{0.00125}, program};
+  EXPECT_EQ(print(run), "fuse (because): nothing to do, 1.250 ms\n");
 }
 
 }  // namespace

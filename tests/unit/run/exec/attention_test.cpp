@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "model/ops/counter_random.h"
-#include "run/exec/attention/loops_table.h"
+#include "run/exec/attention/attention_loops.h"
 #include "tests/unit/run/exec/tiled_conv_check.h"
 
 namespace plimsoll {

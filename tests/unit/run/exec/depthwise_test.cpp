@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "run/exec/depthwise/loops_table.h"
+#include "run/exec/depthwise/depthwise_loops.h"
 #include "tests/unit/run/exec/tiled_conv_check.h"
 
 namespace plimsoll {

@@ -1,7 +1,7 @@
 // Convolutions by Fourier transforms against sums in double, for each instruction set that this machine has.
 #include "run/exec/fft/fft.h"
 
-#include "run/exec/fft/loops_table.h"
+#include "run/exec/fft/fft_loops.h"
 #include "tests/unit/run/exec/tiled_conv_check.h"
 
 namespace plimsoll {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "run/exec/winograd/loops_table.h"
+#include "run/exec/winograd/winograd_loops.h"
 #include "tests/unit/run/exec/tiled_conv_check.h"
 
 namespace plimsoll {

@@ -57,7 +57,7 @@ std::unique_ptr<Kernel> max_bins_kernel(Site& site) {
     using Place = decltype(zero);
     kernel = loop_kernel([bins = *bins](const Places& p) { max_bins(bins, p.in(0), p.out(0), p.out<Place>(1)); });
   });
-  return kernel ? std::move(kernel) : site.decline("places of another type");
+  return kernel ? std::move(kernel) : site.decline("positions of another type");
 }
 
 // dy, places → dx
@@ -70,7 +70,7 @@ std::unique_ptr<Kernel> max_bins_grad_kernel(Site& site) {
     using Place = decltype(zero);
     kernel = loop_kernel([bins = *bins](const Places& p) { max_bins_back(bins, p.in(0), p.in<Place>(1), p.out(0)); });
   });
-  return kernel ? std::move(kernel) : site.decline("places of another type");
+  return kernel ? std::move(kernel) : site.decline("positions of another type");
 }
 
 }  // namespace plimsoll

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "run/exec/attention/tile_scores.h"
-#include "run/exec/tiled_conv/team.h"
+#include "run/exec/tiled_conv/tile_team.h"
 
 namespace plimsoll {
 namespace {

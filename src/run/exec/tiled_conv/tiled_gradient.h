@@ -2,7 +2,7 @@
 // including file is compiled for.
 #pragma once
 
-#include "run/exec/tiled_conv/convolution.h"
+#include "run/exec/tiled_conv/tiled_convolution.h"
 
 namespace plimsoll {
 namespace {

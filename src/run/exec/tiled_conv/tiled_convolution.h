@@ -22,7 +22,7 @@
 
 #include "run/exec/tiled_conv/blocking.h"
 #include "run/exec/tiled_conv/product.h"
-#include "run/exec/tiled_conv/team.h"
+#include "run/exec/tiled_conv/tile_team.h"
 
 namespace plimsoll {
 namespace {
