@@ -21,6 +21,7 @@ import tempfile
 MIB = 1 << 20
 ROOM = pathlib.Path(__file__).resolve().parent.parent / "src/plan/memory"
 TARGET = ROOM / "framework_fitted.h"
+SAFE = 1.01
 SPREAD = float(re.search(r"kSpread = ([\d.]+);", (ROOM / "framework_peak.cpp").read_text(encoding="utf-8"))[1])
 TEMPLATE = """// Written by tools/fit_memory_profile.py; a test holds it to the measurements. Do not edit.
 #pragma once
@@ -62,8 +63,9 @@ def median(numbers):
 
 
 def constant_of(rows):
-    """The context c with the smallest sum of |held + c - measured| / measured: a weighted median."""
-    pairs = sorted((row["measured"] - row["held"], 1 / row["measured"]) for row in rows)
+    """The context c with the smallest sum of |held + c - measured| / measured: a weighted median. Measured a little
+    higher than it was: what is said too low ends a run."""
+    pairs = sorted((row["measured"] * SAFE - row["held"], 1 / row["measured"]) for row in rows)
     half, passed = sum(weight for _, weight in pairs) / 2, 0
     for value, weight in pairs:
         passed += weight

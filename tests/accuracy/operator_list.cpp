@@ -135,6 +135,7 @@ class Step {
   void norm(const ListedOperator& op, Norm norm, double backward) {
     TimedOperation pass{.work = Work::normalise, .dtype = op.dtype, .norm = norm};
     pass.bytes = (op.in + op.out) * scale_ + op.own;
+    if (norm == Norm::batch && op.output.size() > 1) pass.channels = op.output[1];
     put(pass);
     if (!list_.trains) return;
     pass.phase = Phase::backward;
@@ -173,7 +174,7 @@ class Step {
 
   void put(TimedOperation operation) {
     const ProductShape& p = operation.product;
-    const std::array<double, 14> key = {double(operation.work),
+    const std::array<double, 15> key = {double(operation.work),
                                         double(operation.phase),
                                         double(operation.dtype),
                                         double(operation.norm),
@@ -186,7 +187,8 @@ class Step {
                                         p.depth,
                                         p.taps,
                                         p.channels,
-                                        p.batches};
+                                        p.batches,
+                                        operation.channels};
     const auto [known, fresh] = at_.try_emplace(key, program_.operations.size());
     if (fresh) program_.operations.push_back(operation);
     else program_.operations[known->second].repeat += 1;
@@ -196,7 +198,7 @@ class Step {
   const double scale_;
   bool first_ = true;
   TimedProgram program_;
-  std::map<std::array<double, 14>, size_t> at_;
+  std::map<std::array<double, 15>, size_t> at_;
 };
 
 }  // namespace

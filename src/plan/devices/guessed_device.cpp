@@ -10,10 +10,11 @@ namespace plimsoll {
 namespace {
 
 // What stands before the part's own name and is often left out, and what drivers add within it.
-constexpr std::string_view kBefore[] = {"nvidia", "amd",     "intel",  "apple",  "aws",    "azure", "gcp",
-                                        "google", "geforce", "radeon", "tesla",  "quadro", "rtx",   "gtx",
-                                        "rx",     "ryzen9",  "ryzen7", "ryzen5", "epyc",   "xeon",  "core"};
-constexpr std::string_view kWithin[] = {"sxm5", "sxm4", "sxm2", "sxm", "pcie", "hbm3e", "hbm3", "hbm2e", "hbm2"};
+constexpr std::string_view kBefore[] = {"nvidia",  "amd",    "intel", "apple",  "aws",  "azure",  "gcp", "google",
+                                        "geforce", "radeon", "tesla", "quadro", "rtx",  "gtx",    "rx",  "ryzen9",
+                                        "ryzen7",  "ryzen5", "epyc",  "xeon",   "core", "arcpro", "arc", "instinct"};
+constexpr std::string_view kWithin[] = {"sxm5",  "sxm4", "sxm2",      "sxm",         "pcie",    "hbm3e",     "hbm3",
+                                        "hbm2e", "hbm2", "blackwell", "workstation", "edition", "generation"};
 constexpr std::string_view kAfter = "gpu";  // of the graphics part of a chip
 
 // "NVIDIA GeForce RTX 4090" and "nvidia-rtx-4090" are both "4090".
@@ -63,6 +64,21 @@ std::optional<GuessedDevice> guess_core(const std::string& wanted) {
   return guess;
 }
 
+// "306012gb" is "3060", if that has 12 GiB.
+std::optional<GuessedDevice> guess_with_memory(const std::string& wanted) {
+  size_t begin = wanted.size() < 3 ? 0 : wanted.size() - 2;
+  for (size_t digits = 0; digits < 3 && begin > 1; ++digits) {
+    const auto size = gigabytes(std::string_view(wanted).substr(--begin));
+    if (!size) return std::nullopt;
+    const auto guess = guess_core(wanted.substr(0, begin));
+    if (!guess) continue;
+    const auto device = find_device(guess->name);
+    constexpr int64_t kGiB = int64_t{1} << 30;
+    if (device.ok() && device->memory && device->memory->value() == *size * kGiB) return guess;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<GuessedDevice> guess_device(std::string_view typed) {
@@ -71,7 +87,8 @@ std::optional<GuessedDevice> guess_device(std::string_view typed) {
   if (auto guess = guess_core(wanted)) return guess;
   const std::string plain = without_form(wanted);
   if (auto guess = guess_core(plain)) return guess;
-  return guess_core(plain + "gb");  // "a100-40"
+  if (auto guess = guess_core(plain + "gb")) return guess;  // "a100-40"
+  return guess_with_memory(plain);
 }
 
 }  // namespace plimsoll

@@ -14,13 +14,14 @@ class Reachable {
  public:
   explicit Reachable(const Device& device);
 
-  double matrix(DType dtype) const;   // operations per second of a large product on matrix units; 0: there are none
-  double general(DType dtype) const;  // on the general units; f32's where the format is unknown
+  double matrix(DType dtype) const;     // operations per second of a large product on matrix units; 0: there are none
+  double sustained(DType dtype) const;  // the same, of the products of a network one after another
+  double general(DType dtype) const;    // on the general units; f32's where the format is unknown
   double bandwidth() const { return bandwidth_; }
 
  private:
   const Device& device_;
-  double matrix_share_ = 1, general_share_ = 1, bandwidth_ = 1;
+  double matrix_share_ = 1, sustained_ = 1, general_share_ = 1, bandwidth_ = 1;
 };
 
 // The share of its nominal bandwidth that a plain copy of a large tensor reaches; a measured one is divided by it.

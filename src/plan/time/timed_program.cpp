@@ -136,6 +136,16 @@ DType dtype_of(const Program& program, const Operation& operation) {
   return DType::f32;
 }
 
+// Of images: the second axis, before their planes.
+double channels_of(const Program& program, const Operation& operation) {
+  for (const ValueId id : operation.inputs) {
+    if (!id.present() || !program.value(id).type) continue;
+    const Shape& shape = program.value(id).type->shape;
+    if (shape.rank() > 1) return double(shape[1]);
+  }
+  return 0;
+}
+
 TimedOperation timed(const Program& program, const Operation& operation) {
   TimedOperation result{.work = work_of(operation), .phase = operation.phase, .dtype = dtype_of(program, operation)};
   if (result.work == Work::nothing) return result;
@@ -145,6 +155,7 @@ TimedOperation timed(const Program& program, const Operation& operation) {
   result.bytes = double(operation.moved.value());
   result.repeat = double(operation.repeat.value());
   result.norm = norm_of(operation);
+  if (result.norm == Norm::batch) result.channels = channels_of(program, operation);
   result.part = is_part(operation.op_name);
   result.rearranges = result.work == Work::element && operation.op != nullptr && !operation.op->elementwise;
   if (result.work == Work::convolution || result.work == Work::grad_data || result.work == Work::grad_weights) {

@@ -31,6 +31,9 @@ TorchTime::TorchTime(const Device& device, const Execution& execution, const Tim
   const bool before_ampere = device.generation == "volta" || device.generation == "turing";
   older_matrix_ = before_ampere && !has_half_rate(device);
   if (before_ampere) general_kernels_ = GemmKernels::general_older;
+  constexpr double kOfUnitAClock = 256;  // operations in f32, where no clock is published
+  const auto clock = device.boost_clock ? device.boost_clock : device.base_clock;
+  clock_ = clock ? clock->per_second : peak / (units_ * kOfUnitAClock);
   cache_ = device.l2_cache ? double(device.l2_cache->value()) * p_.cache_share : 0;
 }
 
@@ -48,9 +51,10 @@ TorchTime::Unit TorchTime::unit_of(const TimedOperation& operation) const {
   DType dtype = operation.dtype;
   const bool asked = execution_.dtype == DType::tf32;
   if (dtype == DType::f32 && (asked || is_conv(operation.work))) dtype = DType::tf32;
-  if (const double rate = reachable_.matrix(dtype); rate > 0) return {rate, true};
+  if (const double rate = reachable_.sustained(dtype); rate > 0) return {rate, true};
   // AMD's matrix units multiply in f32 itself.
-  if (const double rate = reachable_.matrix(operation.dtype); rate > 0) return {rate, true};
+  const DType itself = operation.dtype == DType::tf32 ? DType::f32 : operation.dtype;
+  if (const double rate = reachable_.sustained(itself); rate > 0) return {rate, true};
   return {reachable_.general(DType::f32), false};
 }
 
@@ -82,7 +86,30 @@ double TorchTime::arithmetic(const TimedOperation& operation, const Unit& unit) 
   if (operation.work == Work::grad_data && macs > 0) shape.depth *= std::min(1.0, operation.flops / 2 / macs);
   const GemmKernels kernels = is_general_product(operation, unit.matrix) ? general_kernels_ : GemmKernels::matrix;
   const double seconds = gemm_time(shape, {units_, unit.rate, reachable_.bandwidth(), kernels}, p_);
-  return unit.matrix ? seconds : seconds / transform_gain(operation);
+  if (!unit.matrix) return seconds / transform_gain(operation);
+  return is_conv(operation.work) ? seconds * feeding(operation, unit) : seconds;
+}
+
+// Convolutions gather their operands window by window: the quicker a multiprocessor's matrix units are, the more of
+// their time goes to waiting for them. Against desktop cards, from whose networks the costs are.
+double TorchTime::feeding(const TimedOperation& operation, const Unit& unit) const {
+  constexpr double kDesktop = 512;
+  const double of_16_bits = double(element_size(operation.dtype)) / 2;
+  const double operations = unit.rate / units_ / clock_ * of_16_bits;
+  return std::max(1.0, (1 + operations / p_.tile_conv_feed) / (1 + kDesktop / p_.tile_conv_feed));
+}
+
+// Sums over a batch run on one multiprocessor for each channel of NCHW, and each multiprocessor passes over so many
+// bytes a clock, however fast the memory is.
+KernelTerm TorchTime::by_channels(const TimedOperation& operation) const {
+  constexpr double kBytesAClock = 4;
+  if (execution_.compiled) return {};
+  // Channels that lie side by side are shared out, and read twice as fast: at half of that an A2 would train ResNet-50
+  // more slowly than it does (gpu_insights).
+  const bool split = nhwc() || operation.channels <= 0;
+  const double busy = split ? 2 * units_ : std::min(units_, operation.channels);
+  const double seconds = operation.bytes / (busy * clock_ * kBytesAClock);
+  return {seconds, {operation.phase == Phase::backward ? &P::batch_norm_grad_units : &P::batch_norm_units}};
 }
 
 TorchTime::Factors TorchTime::convolution(const TimedOperation& operation, bool trains) const {
@@ -168,7 +195,10 @@ KernelCost TorchTime::cost(const TimedOperation& operation, bool trains) const {
   // On the general units gradients run as the way there does.
   if (!is_depthwise(operation) && unit.matrix) cost.arithmetic.factors[1] = direction(operation);
   if (!is_depthwise(operation) && unit.matrix && older_matrix_) cost.arithmetic.factors[2] = &P::matrix_older;
-  if (operation.norm == Norm::batch && trains && !is_narrow(operation)) cost.bytes.factors[2] = &P::batch_norm_wide;
+  if (operation.norm == Norm::batch && trains) {
+    cost.arithmetic = by_channels(operation);
+    if (!is_narrow(operation)) cost.arithmetic.factors[2] = cost.bytes.factors[2] = &P::batch_norm_wide;
+  }
   if (factors.copies != nullptr && unit.matrix && is_narrow(operation)) cost.copies = {passes, {factors.copies}};
   return cost;
 }
@@ -176,8 +206,10 @@ KernelCost TorchTime::cost(const TimedOperation& operation, bool trains) const {
 OperationTime TorchTime::operator()(const TimedOperation& operation, bool trains) const {
   const KernelCost kernel = cost(operation, trains);
   OperationTime time{{kernel.seconds(p_)}, Bound::launch};
-  if (kernel.longest(p_) > p_.kernel_seconds)
-    time.bound = kernel.arithmetic.value(p_) > kernel.bytes.value(p_) ? Bound::arithmetic : Bound::bandwidth;
+  if (kernel.longest(p_) <= p_.kernel_seconds) return time;
+  // A norm that multiprocessors hold up is still a pass over memory.
+  const bool computes = operation.work != Work::normalise && kernel.arithmetic.value(p_) > kernel.bytes.value(p_);
+  time.bound = computes ? Bound::arithmetic : Bound::bandwidth;
   return time;
 }
 

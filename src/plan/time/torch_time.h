@@ -46,6 +46,8 @@ class TorchTime {
   TorchFactor fused_share(const TimedOperation& operation, bool trains) const;
   TorchFactor direction(const TimedOperation& operation) const;
   double arithmetic(const TimedOperation& operation, const Unit& unit) const;
+  KernelTerm by_channels(const TimedOperation& operation) const;
+  double feeding(const TimedOperation& operation, const Unit& unit) const;
   double transform_gain(const TimedOperation& operation) const;
   double seconds_for(double bytes) const;
   // torch.compile gives convolutions the layout that they like.
@@ -56,6 +58,7 @@ class TorchTime {
   const TorchParameters& p_;
   Reachable reachable_;
   double f32_ = 1, units_ = 1, cache_ = 0;
+  double clock_ = 1;
   GemmKernels general_kernels_ = GemmKernels::general;
   bool older_matrix_ = false;  // matrix units of full rate that nothing feeds asynchronously yet
 };

@@ -74,7 +74,7 @@ TEST(Scaling, OneWorkerIsPlacesStep) {
     const JobPlacement placed = *Placing(job).on(*find_candidate(device));
     const ScaleRun one = *scaling->on(1, std::nullopt);
     EXPECT_EQ(one.step, placed.step) << device;
-    EXPECT_EQ(one.total, placed.total) << device;
+    EXPECT_DOUBLE_EQ(one.total.value, placed.total.value) << device;
     EXPECT_EQ(one.samples_per_second, placed.samples_per_second) << device;
     EXPECT_EQ(one.efficiency, 1) << device;
     EXPECT_EQ(one.exchange.alone.value, 0) << device;
