@@ -234,8 +234,7 @@ void ScaleRequest::describe(Fields& fields) {
   fields.add(search,
              {.name = "search",
               .subject = Subject::workers,
-              .help = "for a language model: find the best way to divide the devices, what to shard and what to "
-                      "recompute",
+              .help = "for a language model: find the best way to divide the devices, to shard and to recompute",
               .page = true});
   fields.add(framework, framework_row());
   fields.add(threads, {.name = "threads",

@@ -29,13 +29,13 @@ void TrainingRequest::describe(Fields& fields, bool with_workers) {
               .value = "HOW",
               .fallback = "full; targets q,v",
               .page = true});
-  fields.add(checkpointing, {.name = "checkpointing",
-                             .subject = Subject::step,
-                             .help = "activations of blocks that are computed again: none, full, or selective (all but "
-                                     "products)",
-                             .value = "HOW",
-                             .fallback = "none",
-                             .page = true});
+  fields.add(checkpointing,
+             {.name = "checkpointing",
+              .subject = Subject::step,
+              .help = "recompute the activations of blocks: none, full, or selective (all but matrix products)",
+              .value = "HOW",
+              .fallback = "none",
+              .page = true});
   fields.add(logits, {.name = "logits",
                       .subject = Subject::step,
                       .help = "how the loss is computed: f32, bf16, or chunked (fused cross-entropy)",
