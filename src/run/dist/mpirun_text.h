@@ -23,10 +23,12 @@ class MpirunText {
  private:
   bool is_rule(const std::string& line) const;
   bool may_be_kept() const;
+  bool is_its_own(const std::string& line) const;
 
   std::string line_;   // begun, not passed on
   bool open_ = false;  // a line is on its way that was passed on in part
   bool inside_ = false;
+  bool after_its_own_ = false;
   std::string kept_;
 };
 

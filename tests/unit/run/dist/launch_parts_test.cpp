@@ -25,6 +25,15 @@ TEST(MpirunText, KeepsItsWordsAndPassesTheWorkers) {
   EXPECT_EQ(ended->host, "node7");
 }
 
+// Said where it is told twice to end, sometimes.
+TEST(MpirunText, KeepsWhatMpirunSaysInItsOwnName) {
+  MpirunText text;
+  EXPECT_EQ(text.pass("mpirun: abort is already in progress...hit ctrl-c"), "");
+  EXPECT_EQ(text.pass(" again to forcibly terminate\n\nmean loss 1\n\n"), "mean loss 1\n\n");
+  EXPECT_EQ(text.pass("mp"), "");
+  EXPECT_EQ(text.pass("h\n"), "mph\n");
+}
+
 TEST(ShareOfCores, IsWholeAndNeverEmpty) {
   for (int cores = 1; cores <= 17; ++cores)
     for (int workers = 1; workers <= cores; ++workers) {
