@@ -68,10 +68,10 @@ TEST_F(TokenMistakes, OtherWords) {
 }
 
 TEST_F(TokenMistakes, WhereNothingIsTrainedWithTokens) {
-  expect({"fit", "resnet50", "--memory", "8GiB", "--method", "lora:8"}, "are for training networks of text");
+  expect({"fit", "resnet50", "--memory", "8GiB", "--method", "lora:8"}, "are for training language models");
   expect({"fit", "llama-3.2-1b", "--device", "intel-i5-8250u", "--method", "lora:8"},
-         "are for training networks of text");
-  expect({"scale", "resnet50", "--device", "nvidia-t4", "--search"}, "--search is for training networks of text");
+         "are for training language models");
+  expect({"scale", "resnet50", "--device", "nvidia-t4", "--search"}, "--search is for training language models");
 }
 
 }  // namespace
