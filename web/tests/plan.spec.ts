@@ -86,7 +86,6 @@ test('no label of the hull is over another or cut', async ({ page, served }) => 
     await page.setViewportSize({ width, height: 900 });
     for (const state of ['model=vgg16&device=nvidia-t4&batch=64', 'batch=256', 'model=lenet5&batch=1']) {
       await open(page, served, state);
-      await page.reload();
       await answered(page);
       await expect(hull(page)).toBeVisible();
       const wrong = await page.evaluate(() => {

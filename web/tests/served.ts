@@ -79,7 +79,9 @@ export const test = plain.extend<{ quiet: void }, { served: Served }>({
 
 export { expect };
 
+// As a visitor who follows a link: where only the part after # differed, the browser would stay on the page it has.
 export async function open(page: Page, served: Served, state = ''): Promise<void> {
+  await page.goto('about:blank');
   await page.goto(served.address.replace('#', `#${state}${state ? '&' : ''}`));
 }
 

@@ -35,7 +35,6 @@ test('each tab has the command that tells the same', async ({ page, context, ser
     expect(said).toHaveProperty('schema', `plimsoll.${verb}/1`);
   }
   await open(page, served, 'model=llama-3.1-8b&device=nvidia-h100-80gb&mode=generate&concurrency=4&tab=serve');
-  await page.reload();
   await expect(verdict(page)).toContainText('4 sequences');
   const command = await copied();
   expect(command).toMatch(/^plimsoll place llama-3.1-8b --mode generate .*--concurrency 4/);

@@ -84,7 +84,6 @@ for (const [width, theme] of [
       [`${model}&mode=generate&tab=serve`, 'served'],
     ] as const) {
       await open(page, served, state);
-      await page.reload();
       await settled(page);
       await look(page, info, name);
       await accessible(page, `${name}, ${theme}`);
