@@ -122,7 +122,8 @@ std::string whisker(const LoadDrawing& load, const BarScale& x) {
                        x(load.peak.low), x(load.peak.high), y - 5, y);
   std::string said = peak_text(load);
   if (1.1 * text_width(said) > x.width) said = short_peak_text(load);
-  const double half = 0.55 * text_width(said);
+  constexpr double kBold = 1.25;  // its letters are wider
+  const double half = kBold / 2 * text_width(said);
   return svg + fmt::format("<text class='plot-title' x='{:.1f}' y='{}' text-anchor='middle'>{}</text>",
                            std::clamp(x(load.peak.expected), half, std::max(half, x.width - half)), y + 20, said);
 }

@@ -35,6 +35,16 @@ TEST(LoadDrawing, LinesAreWhereTheirBytesAre) {
   EXPECT_EQ(svg.find("class='flood'"), std::string::npos);
 }
 
+// Bold letters of 13 pixels take up to 8: the label of next to nothing begins inside of the picture.
+TEST(LoadDrawing, TheLabelOfASmallLoadIsWhole) {
+  LoadDrawing load = half_full();
+  load.peak = {Bytes(1), Bytes(1), Bytes(1)};
+  load.needed = Bytes(1);
+  const std::string svg = load_svg(load), label = "peak 1 B";
+  ASSERT_NE(svg.find(">" + label + "<"), std::string::npos) << svg;
+  EXPECT_GE(at(svg, "class='plot-title'", "x='"), 8 * double(label.size()) / 2);
+}
+
 TEST(LoadDrawing, OnAPhoneItIsNarrowAndItsLabelsKeepApart) {
   const std::string svg = load_svg(half_full(), kNarrowLoad);
   EXPECT_NE(svg.find("width='330'"), std::string::npos);
