@@ -55,6 +55,7 @@ def parts(jobs):
               ["bash", "-c", "tools/package_check.sh build/plimsoll_*.deb"]]),
         Part("bare", "the wheel in the Python of a bare Debian of another release",
              [["tools/bare_debian_python.sh", "build"]]),
+        Part("torch-2.13", "the same programs with an older PyTorch", [["tools/second_torch.sh", "build"]]),
         Part("long", "tests with the label long", [release + ["--label-regex", "^long$"]]),
     ]
 
