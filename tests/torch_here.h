@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 
+#include "run/exec/engine_options.h"
 #include "run/exec/torch/torch_library.h"
 
 namespace plimsoll {
@@ -15,12 +16,10 @@ inline Result<const TorchLibrary*> torch_here() {
   return TorchLibrary::open({RunDevice::Kind::torch_cpu});
 }
 
-// What PLIMSOLL_TORCH_FORMAT asks for, as long as it lives.
-class AskedFormat {
- public:
-  explicit AskedFormat(const char* format) { setenv("PLIMSOLL_TORCH_FORMAT", format, 1); }
-  ~AskedFormat() { unsetenv("PLIMSOLL_TORCH_FORMAT"); }
-};
+inline EngineOptions engine_in(const std::string& format, EngineOptions engine = 1) {
+  engine.format = parse_compute_format("format", format).value();
+  return engine;
+}
 
 }  // namespace plimsoll
 

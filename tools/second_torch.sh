@@ -15,4 +15,4 @@ if ! there && ! install >/dev/null 2>&1; then
   exit 77
 fi
 PLIMSOLL_TORCH=$venv ctest --test-dir "$build" --output-on-failure \
-  --tests-regex 'Torch(Kernels|NarrowKernels|Steering|SteeringOf|Train|Workers)|DeviceCheck|_by_torch|hollow/cuda'
+  --tests-regex 'Torch(Kernels|NarrowKernels|Steering|SteeringOf|Train|Verbs|Workers)|DeviceCheck|_by_torch|hollow/cuda'

@@ -113,5 +113,33 @@ TEST_F(TorchTrain, TheHostNeverTouchesThePlansMemory) {
   EXPECT_EQ(saved("guarded"), saved("free"));
 }
 
+// With a loader of its own thread the next batch is brought to the device beside the step: the same bits.
+TEST_F(TorchTrain, BatchesThatArriveAheadChangeNothing) {
+  PLIM_NEEDS_TORCH();
+  const std::vector<std::string> guard{"PLIMSOLL_TORCH_GUARD=1"};
+  auto ahead = words("ahead", on_torch({"--epochs", "2"}));
+  *(std::find(ahead.begin(), ahead.end(), "--loaders") + 1) = "1";
+  const Ran ran = StartedProgram(ahead, ".", guard).wait();
+  ASSERT_EQ(ran.exit_code, 0) << ran.err;
+  ASSERT_EQ(train("by_itself", on_torch({"--epochs", "2"})).exit_code, 0);
+  ASSERT_FALSE(saved("ahead").empty());
+  EXPECT_EQ(saved("ahead"), saved("by_itself"));
+}
+
+// A run keeps its format.
+TEST_F(TorchTrain, GoesOnInItsFormat) {
+  PLIM_NEEDS_TORCH();
+  const std::vector<std::string> narrow{"--compute", "bf16"};
+  auto whole = on_torch({"--epochs", "2", "--max-steps", "20"}), part = on_torch({"--epochs", "2", "--max-steps", "9"});
+  whole.insert(whole.end(), narrow.begin(), narrow.end());
+  part.insert(part.end(), narrow.begin(), narrow.end());
+  ASSERT_EQ(train("narrow", whole).exit_code, 0);
+  ASSERT_EQ(train("parts", part).exit_code, 0);
+  ASSERT_EQ(resume("parts", "20").exit_code, 0);
+  ASSERT_EQ(train("f32", on_torch({"--epochs", "2", "--max-steps", "20"})).exit_code, 0);
+  EXPECT_EQ(saved("parts"), saved("narrow"));
+  EXPECT_NE(saved("narrow"), saved("f32"));
+}
+
 }  // namespace
 }  // namespace plimsoll

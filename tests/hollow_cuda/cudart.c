@@ -23,7 +23,8 @@ static struct {
 } blocks[kMostBlocks];
 static int used;
 static size_t there, most_there, taken, pinned;
-static long launches, copied_in, copied_out;
+static long launches, copied_in, copied_out, from_pinned;
+static char *pinned_from, *pinned_to;  // the last block
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 // What tests ask.
@@ -31,6 +32,7 @@ size_t hollow_bytes(void) { return there; }
 size_t hollow_mallocs(void) { return taken; }
 size_t hollow_pinned(void) { return pinned; }
 long hollow_launches(void) { return launches; }
+long hollow_copies_from_pinned(void) { return from_pinned; }
 long hollow_copies_in(void) { return copied_in; }
 long hollow_copies_out(void) { return copied_out; }
 
@@ -72,7 +74,10 @@ int cudaFree(void* data) {
 
 int cudaHostAlloc(void** data, size_t bytes, unsigned flags) {
   ++pinned;
-  return posix_memalign(data, 4096, bytes);
+  const int failed = posix_memalign(data, 4096, bytes);
+  pinned_from = failed ? NULL : *data;
+  pinned_to = pinned_from + bytes;
+  return failed;
 }
 int cudaMallocHost(void** data, size_t bytes) { return cudaHostAlloc(data, bytes, 0); }
 int cudaFreeHost(void* data) { return free(data), 0; }
@@ -87,6 +92,7 @@ static int copy(void* to, const void* from, size_t bytes) {
   }
   if (block_of(from) >= 0) return 0;
   ++copied_in;
+  from_pinned += (char*)from >= pinned_from && (char*)from < pinned_to;
   volatile char last = bytes ? ((const char*)from)[bytes - 1] : 0;
   return (void)last, 0;
 }

@@ -14,9 +14,11 @@
 
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
+#include "run/dist/device_exchange.h"
 #include "run/exec/torch/find_torch.h"
 #include "run/exec/torch/torch_allocator.h"
 #include "run/exec/torch/torch_backend.h"
+#include "run/exec/torch/torch_lowering.h"
 #include "tests/harness/run_program.h"
 #include "tests/steered_step.h"
 #include "tests/torch_here.h"
@@ -43,16 +45,20 @@ EngineOptions on_gpu() {
   return options;
 }
 
-void expect_one_piece(const std::string& name) {
+Program small_step(const std::string& name) {
   const Shape own = find_model(name)->input;
   const Shape input = own[0] == 1 ? own : Shape{own[0], 64, 64};
-  auto step = training_step(zoo_program(name, {.input = input, .classes = 10}, 2), "momentum");
-  ASSERT_TRUE(step.ok()) << step.error().line();
-  auto lowered = torch_backend().lowering(on_gpu())->lower(*std::move(step));
+  return training_step(zoo_program(name, {.input = input, .classes = 10}, 2), "momentum").value();
+}
+
+void expect_one_piece(Program step, const EngineOptions& engine, bool all_kernels) {
+  auto lowered = torch_backend().lowering(engine)->lower(std::move(step));
   ASSERT_TRUE(lowered.ok()) << lowered.error().line();
-  EXPECT_TRUE((*lowered)->by_reference.empty());
+  if (all_kernels) {
+    EXPECT_TRUE((*lowered)->by_reference.empty());
+  }
   MemoryPlan plan = plan_memory((*lowered)->program, (*lowered)->rules());
-  const Bytes planned = plan.persistent + plan.arena;
+  const Bytes planned = plan.persistent + plan.arena + static_cast<const TorchLowered&>(**lowered).staging();
   const size_t before = mallocs(), held = bytes();
   auto executor = torch_backend().compile(*std::move(lowered), std::move(plan));
   ASSERT_TRUE(executor.ok()) << executor.error().line();
@@ -68,6 +74,10 @@ void expect_one_piece(const std::string& name) {
   EXPECT_EQ(torch_allocations().out_of_place, out_of_place);
 }
 
+void expect_one_piece(const std::string& name, const EngineOptions& engine = on_gpu()) {
+  expect_one_piece(small_step(name), engine, true);
+}
+
 class HollowCuda : public testing::TestWithParam<const char*> {};
 
 TEST_P(HollowCuda, TakesOnePieceAndNothingInAStep) { expect_one_piece(GetParam()); }
@@ -75,10 +85,76 @@ TEST_P(HollowCuda, TakesOnePieceAndNothingInAStep) { expect_one_piece(GetParam()
 TEST(HollowCudaFormats, TakeOnePieceAndNothingInAStep) {
   for (const char* format : {"tf32", "bf16", "f16", "bf16,channels-last"}) {
     SCOPED_TRACE(format);
-    const AskedFormat asked(format);
-    expect_one_piece("resnet18");
+    expect_one_piece("resnet18", engine_in(format, on_gpu()));
   }
 }
+
+// Means over workers: every bucket is one call of NCCL, on a stream that is not the one that computes, and none of it
+// allocates.
+TEST(HollowCudaWorkers, BucketsGoOutOnAStreamOfTheirOwn) {
+  auto executor = make_executor(torch_backend(), small_step("resnet18"), on_gpu());
+  ASSERT_TRUE(executor.ok()) << executor.error().line();
+  const auto alone = single_communicator();
+  auto sum = joined_device_sum(**executor, *alone);
+  ASSERT_TRUE(sum.ok()) << sum.error().line();
+  DeviceExchange exchange(**executor, **sum, Bytes(4 << 20));
+  const long groups = hollow<long>("hollow_groups"), reduced = hollow<long>("hollow_reduced");
+  const long own = hollow<long>("hollow_reduced_on_own_stream");
+  const size_t before = mallocs();
+  for (int i = 0; i < 3; ++i) {
+    exchange.begin();
+    (*executor)->compute();
+    EXPECT_TRUE(exchange.finish().finite);
+    (*executor)->update();
+  }
+  EXPECT_EQ(hollow<long>("hollow_groups") - groups, 3 * long(exchange.buckets().size()));
+  EXPECT_GT(exchange.buckets().size(), 3u);
+  EXPECT_EQ(hollow<long>("hollow_reduced_on_own_stream") - own, hollow<long>("hollow_reduced") - reduced);
+  EXPECT_EQ(mallocs(), before) << "none in a step";
+}
+
+// The next batch is on its way while a step runs: from pinned memory that is taken once.
+TEST(HollowCudaInputs, ArriveFromPinnedMemory) {
+  auto executor = make_executor(torch_backend(), small_step("resnet18"), on_gpu());
+  ASSERT_TRUE(executor.ok()) << executor.error().line();
+  const Program& program = (*executor)->program();
+  const Tensor batch(*program.value(program.inputs[0]).type);
+  const size_t pinned = hollow<size_t>("hollow_pinned"), before = mallocs();
+  const long from_pinned = hollow<long>("hollow_copies_from_pinned");
+  EXPECT_FALSE((*executor)->write_staged());
+  for (int i = 0; i < 3; ++i) {
+    (*executor)->compute();
+    (*executor)->stage(batch.bytes);
+    EXPECT_TRUE((*executor)->write_staged());
+    EXPECT_FALSE((*executor)->write_staged()) << "once";
+  }
+  EXPECT_EQ(hollow<size_t>("hollow_pinned") - pinned, 1u);
+  EXPECT_EQ(hollow<long>("hollow_copies_from_pinned") - from_pinned, 3);
+  EXPECT_EQ(mallocs(), before);
+}
+
+// The whole zoo, label long. Nothing is computed and memory is only counted, so networks may be as large as they are.
+class HollowZoo : public testing::TestWithParam<std::string> {};
+
+TEST_P(HollowZoo, TakesOnePieceAndNothingInAStep) {
+  constexpr Bytes kMost{int64_t{24} << 30};
+  const auto graph = build_model(GetParam(), {});
+  ASSERT_TRUE(graph.ok()) << graph.error().line();
+  const auto bound = bind(*graph, {.batch = 2});
+  if (!bound.ok()) GTEST_SKIP() << bound.error().line();
+  auto step = training_step(*bound, "momentum");
+  if (!step.ok()) GTEST_SKIP() << step.error().line();
+  if (plan_memory(*step, plain_size_rules()).peak() > kMost) GTEST_SKIP() << "it does not fit the GPU";
+  expect_one_piece(*std::move(step), on_gpu(), false);
+}
+
+std::vector<std::string> zoo_names() {
+  std::vector<std::string> names;
+  for (const auto& model : all_models()) names.emplace_back(model.name);
+  return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, HollowZoo, testing::ValuesIn(zoo_names()), [](const auto& info) { return info.param; });
 
 // The program itself, on the same stand-ins.
 class HollowProgram : public testing::Test {
@@ -113,6 +189,35 @@ TEST_F(HollowProgram, WritesAReportOfWhatIsWrong) {
   EXPECT_EQ(report["agrees"], false);
   EXPECT_EQ(report["memory"]["allocations_in_steps"], 0);
   EXPECT_GE(report["memory"]["gpu_bytes_in_use"], report["memory"]["planned_bytes"]);
+}
+
+TEST_F(HollowProgram, FitsAndProbes) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() + "/gpu.json";
+  const Ran probe =
+      StartedProgram({PLIM_PROGRAM, "probe", "--device", "cuda:0", "--quick", "--out", file, "--json"}).wait();
+  ASSERT_EQ(probe.exit_code, 0) << probe.err;
+  const auto probed = nlohmann::json::parse(probe.out);
+  EXPECT_EQ(probed["title"], "Hollow");
+  EXPECT_EQ(probed["products"].size(), 4u);
+  const auto device = nlohmann::json::parse(std::ifstream(file));
+  EXPECT_EQ(device["kind"], "gpu");
+  EXPECT_EQ(device["memory"]["value"], double(int64_t{80} << 30));
+  EXPECT_TRUE(device["gemm_rate"].contains("bf16"));
+  const Ran fit = StartedProgram({PLIM_PROGRAM, "fit", "lenet5", "--device", "cuda:0", "--batch", "64", "--memory",
+                                  "1GiB", "--json"})
+                      .wait();
+  ASSERT_EQ(fit.exit_code, 0) << fit.err;
+  const auto fitted = nlohmann::json::parse(fit.out);
+  EXPECT_EQ(fitted["framework"], "plimsoll");
+  EXPECT_EQ(fitted["device"], "cuda:0");
+  const Ran run = StartedProgram({PLIM_PROGRAM, "bench", "lenet5", "--steps", "2", "--seconds", "0", "--batch", "64",
+                                  "--device", "cuda:0", "--json"})
+                      .wait();
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  const auto taken = nlohmann::json::parse(run.out)["runs"][0];
+  EXPECT_EQ(taken["planned_bytes"], fitted["peak_bytes"]) << "fit says what a run plans";
+  EXPECT_NEAR(taken["peak_bytes"].get<double>(), taken["planned_bytes"].get<double>(), 4096) << "and that is taken";
 }
 
 TEST_F(HollowProgram, SaysWhatIsMissing) {

@@ -12,15 +12,35 @@ namespace {
 
 constexpr double kMostMegabytes = 1e9;  // a petabyte
 
+// cuda:0 and torch:cpu are devices of the machine that computes.
+Status take_engine_device(const FitRequest& request, const EngineHere* engine, FitMemory& memory) {
+  if (request.framework.value_or(Framework::plimsoll) != Framework::plimsoll)
+    return user_error(fmt::format("{} is {}, where our own engine computes, but {} is {}", named("device"),
+                                  *request.device, named("framework"), choice_name(*request.framework)),
+                      fmt::format("leave out {}, or name a device of the catalog", named("framework")));
+  if (!engine || request.step.mode == Mode::generate)
+    return user_error(fmt::format("{} is {}, which is for training and inference where steps are computed",
+                                  named("device"), *request.device),
+                      "name a device of the catalog");
+  PLIM_ASSIGN(EngineHere::OnDevice there, engine->on(*request.device));
+  memory.device = std::move(there.candidate);
+  memory.engine = std::move(there.engine);
+  return {};
+}
+
 }  // namespace
 
-Result<FitMemory> memory_of(const FitRequest& request) {
+Result<FitMemory> memory_of(const FitRequest& request, const EngineHere* engine) {
   if (!request.device && !request.memory)
     return user_error(fmt::format("neither {} nor {} is given, expected one of them", named("device"), named("memory")),
                       fmt::format("for example {0} nvidia-t4, {0} this or {1} 8GiB", named("device"), named("memory")));
   FitMemory memory;
   if (request.device) {
-    PLIM_ASSIGN(memory.device, find_candidate(*request.device));
+    if (is_engine_device(*request.device)) {
+      PLIM_TRY(take_engine_device(request, engine, memory));
+    } else {
+      PLIM_ASSIGN(memory.device, find_candidate(*request.device));
+    }
     if (memory.device->part.memory) memory.bytes = *memory.device->part.memory;
   }
   if (request.memory) memory.bytes = *request.memory;
@@ -38,11 +58,11 @@ Result<FitQuestion> question_of(const FitRequest& request, const FitMemory& memo
   question.format = request.model.format();
   PLIM_ASSIGN(question.step, request.step.options());
   if (memory.device) question.device = memory.device->part;
-  question.framework = framework_for(request.framework, question.device);
+  question.framework = memory.engine ? Framework::plimsoll : framework_for(request.framework, question.device);
   question.memory = memory.bytes;
   question.load_line = request.load_line;
   question.batch = request.batch;
-  question.alternatives = !request.brief;
+  question.alternatives = !request.brief && !memory.engine;  // each would be tried on the device
   question.layout = request.run.layout;
   question.compiled = request.run.compile;
   question.attention = request.run.attention.value_or(AttentionKernel::as_it_is);
@@ -127,7 +147,8 @@ void FitRequest::describe(Fields& fields) {
   serving.describe(fields);
   fields.add(device, {.name = "device",
                       .subject = Subject::machine,
-                      .help = "a device of the catalog ('plimsoll devices'), 'this', or the path of a device file",
+                      .help = "a device of the catalog ('plimsoll devices'), 'this', the path of a device file, or "
+                              "cuda:N or torch:cpu of this machine, whose kernels are tried",
                       .value = "NAME",
                       .page = true});
   fields.add(memory, {.name = "memory",
@@ -176,7 +197,7 @@ Status check(const FitRequest& request) {
   if (request.model.source.empty())
     return user_error("no MODEL is given",
                       fmt::format("for example fit resnet50 {} nvidia-t4, or the arithmetic form", named("device")));
-  PLIM_TRY(memory_of(request));
+  if (!request.device || !is_engine_device(*request.device)) PLIM_TRY(memory_of(request));
   return check_framework(request.framework, request.step.mode);
 }
 
@@ -189,13 +210,14 @@ Result<std::string> passes_text(const FitRequest& request, const Network& networ
 }
 
 Result<FitOutcome> ask_fit(const FitRequest& request, const Network& network, const EngineHere* engine) {
-  PLIM_ASSIGN(const FitMemory memory, memory_of(request));
+  PLIM_ASSIGN(const FitMemory memory, memory_of(request, engine));
   const Disk disk = request.disk ? *request.disk : default_disk();
   FitOutcome outcome;
   PLIM_ASSIGN(outcome.question, question_of(request, memory, network));
   const FitQuestion& question = outcome.question;
   const bool here = engine && request.device == kThisDevice && question.framework == Framework::plimsoll;
-  PLIM_ASSIGN(outcome.answer, here ? fit_here(question, *engine, request.threads, request.conv) : fit(question));
+  const EngineHere* const asked = memory.engine ? memory.engine.get() : here ? engine : nullptr;
+  PLIM_ASSIGN(outcome.answer, asked ? fit_here(question, *asked, request.threads, request.conv) : fit(question));
   if (memory.device)
     outcome.answer.notes.insert(outcome.answer.notes.end(), memory.device->notes.begin(), memory.device->notes.end());
   if (!request.device && !request.framework)

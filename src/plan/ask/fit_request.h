@@ -70,8 +70,10 @@ inline bool is_yes(const ArithmeticOutcome& outcome) { return outcome.fit.fits; 
 struct FitMemory {
   std::optional<Candidate> device;
   Bytes bytes;
+  std::shared_ptr<const EngineHere> engine;  // on that device, where it is one that steps are computed on here
 };
-Result<FitMemory> memory_of(const FitRequest& request);
+// `engine`: nullptr where there are no kernels.
+Result<FitMemory> memory_of(const FitRequest& request, const EngineHere* engine = nullptr);
 
 // What is wrong with the request itself, before a large file is read.
 Status check(const FitRequest& request);

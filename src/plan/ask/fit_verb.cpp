@@ -22,7 +22,9 @@ Result<AnyFit> ask_any_fit(const FitRequest& request, const AskContext& context)
     PLIM_ASSIGN(const std::string text, passes_text(request, *network));
     context.passes(text);
   }
-  PLIM_ASSIGN(FitOutcome outcome, ask_fit(request, *network, context.engine));
+  // The page asks for whoever opens it: it loads no libraries and takes nothing of a GPU.
+  const bool elsewhere = context.page && request.device && is_engine_device(*request.device);
+  PLIM_ASSIGN(FitOutcome outcome, ask_fit(request, *network, elsewhere ? nullptr : context.engine));
   return AnyFit{std::move(outcome), network};
 }
 

@@ -1,16 +1,20 @@
 #include "plan/ask/token_fit_request.h"
 
 #include "base/rows/named.h"
+#include "plan/verdict/engine_here.h"
 
 namespace plimsoll {
 
 Result<bool> is_token_fit(const FitRequest& request) {
   bool gpu = true;
-  if (request.device) {
+  std::optional<Framework> framework = request.framework;
+  if (request.device && is_engine_device(*request.device)) {
+    framework = Framework::plimsoll;  // no name of the catalog: our own engine computes there
+  } else if (request.device) {
     PLIM_ASSIGN(const Candidate device, find_candidate(*request.device));
     gpu = device.is_gpu();
   }
-  return trains_tokens(request.model, request.step.mode, request.framework, gpu, request.training);
+  return trains_tokens(request.model, request.step.mode, framework, gpu, request.training);
 }
 
 Result<TokenFitOutcome> ask_token_fit(const FitRequest& request) {

@@ -40,6 +40,8 @@ class Lowering {
   virtual Result<std::unique_ptr<Lowered>> lower(Program step) const = 0;
   // Lowerings with the same name produce the same step.
   virtual std::string name() const = 0;
+  // Whether it takes steps whose operations are fused (StepOptions::fuse); it takes the others in any case.
+  virtual bool takes_fused() const { return true; }
 };
 
 // Plain layouts, nothing added.

@@ -27,7 +27,7 @@ Result<FitAnswer> fit_here(FitQuestion question, const EngineHere& engine, std::
                            ConvSetting conv) {
   const LoweredQuestion fast(question, engine, threads, conv);
   PLIM_ASSIGN(FitAnswer fastest, fit(fast.question));
-  if (fits(fastest) || conv != ConvSetting::automatic) return fastest;
+  if (fits(fastest) || conv != ConvSetting::automatic || !engine.has_conv_methods()) return fastest;
   LoweredQuestion direct(question, engine, threads, ConvSetting::direct);
   PLIM_ASSIGN(const bool carries, is_under_line(direct.question));
   if (!carries) return fastest;

@@ -143,13 +143,13 @@ Result<FrameworkLoad> FrameworkLoad::make_with(const FitQuestion& question, doub
   if (!own) profile = std::make_shared<const FrameworkProfile>(question.framework, device, is_mixed(question));
   StepOptions options = question.step;
   const StepOptions way = step_options(question.framework);
-  options.fuse = way.fuse;
+  const Lowering* lowering = own && question.format.name == "f32" ? question.lowering : nullptr;
+  options.fuse = way.fuse && (!lowering || lowering->takes_fused());
   options.overwriting = way.overwriting;
   options.state = way.state;
   options.recompute = recompute;
   PLIM_ASSIGN(const BatchFamily* family, question.network->steps(question.format, options, form_of(question)));
   const LoadCurve curve(*family, own ? plain_size_rules() : *profile);
-  const Lowering* lowering = own && question.format.name == "f32" ? question.lowering : nullptr;
   const auto known = [&](bool is_kept, const std::string& what) {
     return is_kept ? question.network->peaks(question.format, options, what) : std::make_shared<Network::Peaks>();
   };

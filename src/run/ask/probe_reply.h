@@ -155,4 +155,34 @@ void describe(V& row, const ProbeOutcome* o) {
   row("notes", "limits, and what makes the figures doubtful", [=] { return all_notes(probe()); });
 }
 
+inline std::string_view schema_name(const MeasuredProduct*) { return "ProbedProduct"; }
+
+template <class V>
+void describe(V& row, const MeasuredProduct* p) {
+  row("format", "", [=] { return ComputeFormat{p->format}.name(); });
+  row("flops_per_second", "", [=] { return p->rate; });
+}
+
+inline std::string_view schema_name(const DeviceProbeOutcome*) { return "DeviceProbe"; }
+
+template <class V>
+void describe(V& row, const DeviceProbeOutcome* o) {
+  const auto probe = [=]() -> const DeviceProbe& { return o->probe; };
+  row("device", "as later requests name it", [=] { return o->device_name; });
+  row("title", "", [=] { return probe().described.title; });
+  row("kept_in", "the device file", [=] { return o->kept_in; });
+  row("date", "", [=] { return probe().date; });
+  row("quick", "", [=] { return probe().quick; });
+  row("torch", "the version of PyTorch that computed", [=] { return probe().torch; });
+  row("threads", "of torch:cpu", [=] { return probe().threads; });
+  row("memory_bytes", "of the device", [=] { return OrNull{probe().described.memory}; });
+  row("context_bytes", "that libraries hold on a GPU; null: there is none", [=] { return OrNull{probe().context}; });
+  row("matrix_rows", "of the matrices that were multiplied", [=] { return probe().rows; });
+  row("products", "by the format in which they were computed", [=] { return probe().products; });
+  row("copy_bytes_per_second", "on the device, read and written together", [=] { return probe().copy; });
+  row("to_device_bytes_per_second", "from the host's memory", [=] { return probe().to_device; });
+  row("to_host_bytes_per_second", "", [=] { return probe().to_host; });
+  row("call_seconds", "of an operation on one number", [=] { return probe().call; });
+}
+
 }  // namespace plimsoll

@@ -45,13 +45,14 @@ struct BenchPlan {
 Result<BenchPlan> plan_of(const BenchRequest& request) {
   BenchPlan plan;
   PLIM_ASSIGN(plan.options, request.step.options());
+  PLIM_TRY(check_format(request.compute, request.device));
   PLIM_ASSIGN(plan.each.backend, backend_on(request.device, request.backend));
   plan.options.fuse = plan.each.backend->takes_fused();
   plan.each.least_steps = int(request.steps);
   plan.each.warm_up = int(request.warm_up);
   plan.each.least_time = Seconds{request.seconds};
   plan.each.profile = request.profile;
-  plan.each.engine = engine_options(1, ConvSetting::automatic, request.device);
+  plan.each.engine = engine_options(1, ConvSetting::automatic, request.device, request.compute);
   plan.grid = grid_of(request);
   plan.format = request.model.format();
   plan.view = {.model = request.model.source.name, .mode = request.step.mode, .samples = request.samples};
@@ -167,6 +168,7 @@ void describe_measuring(Fields& fields, BenchRequest& request) {
 
 void describe_engine(Fields& fields, BenchRequest& request) {
   fields.add(request.device, device_row());
+  fields.add(request.compute, compute_row());
   Row threads = threads_row();
   threads.help = "threads per step, one number or several: 1,2,4";
   threads.value = "LIST";

@@ -19,6 +19,7 @@ struct BenchRequest {
   int64_t samples = kEpochSamples;
   std::vector<std::string> beside;
   RunDevice device;
+  ComputeFormat compute;
   std::optional<std::string> backend;
   bool profile = false;
   std::optional<std::string> check;  // a file

@@ -47,6 +47,7 @@ class Bench {
               {"reorders", lowered.reorders},
               {"conv_methods", lowered.conv_methods()},
               {"by_reference", lowered.by_reference}};
+    if (const auto bytes = executor_->device_memory_in_use()) json["device_peak"] = bytes->value();
     if (bench_.profile) {
       PLIM_ASSIGN(const Profile profile, profiled_steps());
       json["profile"] = packed(profile);
@@ -169,7 +170,7 @@ Result<BenchResult> bench_step(const BenchCase& bench) {
   result.seconds = json["seconds"].get<std::vector<double>>();
   std::sort(result.seconds.begin(), result.seconds.end());
   result.planned = Bytes(json["planned"].get<int64_t>());
-  result.peak = child.peak;
+  result.peak = json.contains("device_peak") ? Bytes(json["device_peak"].get<int64_t>()) : child.peak;
   result.reorders = json["reorders"].get<int64_t>();
   result.conv_methods = json["conv_methods"].get<std::map<ConvMethod, int64_t>>();
   result.by_reference = json["by_reference"].get<std::vector<std::string>>();

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "run/bench/operation_checks.h"
-#include "run/exec/torch/compute_format.h"
 #include "run/exec/torch/torch_allocator.h"
 #include "run/exec/torch/torch_library.h"
 #include "run/train/initialise.h"
@@ -55,7 +54,7 @@ Json memory_report(const Executor& executor, const TorchAllocations& ready, cons
 
 Result<Json> device_check(const BenchCase& bench) {
   PLIM_ASSIGN(const auto executor, make_executor(*bench.backend, bench.step, bench.engine));
-  PLIM_ASSIGN(const ComputeFormat format, asked_format(bench.engine.device));
+  const ComputeFormat& format = bench.engine.format;
   initialise(*executor, kSeedOfCheck);
   fill_inputs(*executor);
   OperationChecks checks(*executor, bench.step);

@@ -154,6 +154,14 @@ class Loader::Work {
     return std::optional(batch);
   }
 
+  std::optional<Batch> ahead() {
+    if (failed_ || threads_.empty() || next_ >= batches_ || buffers_.size() < 2) return std::nullopt;
+    const Buffer& buffer = wait_for(next_);
+    if (places(next_) < options_.batch || !buffer.bad.empty() || buffer.error) return std::nullopt;
+    return Batch{buffer.inputs.span().first(size_t(options_.batch * sample_)), buffer.labels, options_.batch,
+                 first_of(next_)};
+  }
+
   Bytes memory() const {
     Bytes bytes;
     for (const auto& buffer : buffers_) bytes += Bytes(int64_t(buffer.inputs.span().size() + buffer.labels.size() * 8));
@@ -330,6 +338,7 @@ Loader::Loader(std::unique_ptr<Work> work) : work_(std::move(work)) {}
 Loader::~Loader() = default;
 Status Loader::start(int64_t epoch, int64_t first_batch) { return work_->start(epoch, first_batch); }
 Result<std::optional<Batch>> Loader::next() { return work_->next(); }
+std::optional<Batch> Loader::ahead() { return work_->ahead(); }
 const Dataset& Loader::dataset() const { return *work_->dataset_; }
 const LoaderOptions& Loader::options() const { return work_->options_; }
 int64_t Loader::batches() const { return work_->batches_; }

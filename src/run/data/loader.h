@@ -61,6 +61,10 @@ class Loader {
   // again at every call after it.
   Result<std::optional<Batch>> next();
 
+  // What the next call of next() will give, as far as it is certain before: nothing of a batch that is not full, or
+  // has bad samples. Waits like next(); what that has given before stays good, too.
+  std::optional<Batch> ahead();
+
   const Dataset& dataset() const;
   const LoaderOptions& options() const;
   int64_t batches() const;  // in an epoch, of this share

@@ -62,6 +62,7 @@ size_t packed_numbers(const std::vector<Bucket>& buckets, const ExchangeForm& fo
 }  // namespace
 
 Bytes exchange_memory(const std::vector<Bucket>& buckets, const ExchangeForm& form, int workers) {
+  if (form.by_devices) return Bytes(0);
   if (form.by_reading()) return f32_bytes(copied_numbers(buckets, form)) + NeighbourMean::memory();
   const size_t packed = packed_numbers(buckets, form);
   const Bytes summed = largest_sum(buckets, form), own = Bytes(summed.value() / workers);

@@ -3,8 +3,7 @@
 // may travel in 16 bits (packed_mean.h); running statistics do not: what a step adds to them is often less than those
 // hold. Between workers of one host nothing travels: they read each other's memory (neighbour_mean.h).
 //
-// Borrows the executor, which tells it of each operation from then on, and takes a communicator of its own. Used from
-// the thread that computes: begin(), compute() of the executor, finish().
+// Borrows the executor, which tells it of each operation from then on, and takes a communicator of its own.
 #pragma once
 
 #include <condition_variable>
@@ -36,8 +35,10 @@ struct ExchangeForm {
   DType wire = DType::f32;  // or bf16, f16
   // Workers of one host that read each other's memory (neighbour_mean.h); what is sent in 16 bits is sent anyway.
   bool neighbours = false;
-  // Results lie on a device: every bucket is added up in a copy on the host.
+  // Results lie on a device: every bucket is added up in a copy on the host,
   bool on_device = false;
+  // or on the devices themselves (device_exchange.h).
+  bool by_devices = false;
 
   bool by_reading() const { return neighbours && wire == DType::f32; }
 };
@@ -47,17 +48,25 @@ Bytes exchange_memory(const std::vector<Bucket>& buckets, const ExchangeForm& fo
 // What each worker gives, and gets back, in a step.
 Bytes wire_bytes(const std::vector<Bucket>& buckets, DType wire);
 
-class GradientExchange {
+// A step's exchange, from the thread that computes: begin(), compute() of the executor, finish().
+class Exchange {
+ public:
+  virtual ~Exchange() = default;
+  virtual void begin() = 0;
+  virtual Exchanged finish() = 0;  // all buckets are in
+  virtual const std::vector<Bucket>& buckets() const = 0;
+};
+
+class GradientExchange : public Exchange {
  public:
   GradientExchange(Executor& step, std::unique_ptr<Communicator> communicator, const ExchangeForm& form);
-  ~GradientExchange();
+  ~GradientExchange() override;
   GradientExchange(const GradientExchange&) = delete;
   GradientExchange& operator=(const GradientExchange&) = delete;
 
-  void begin();
-  Exchanged finish();  // all buckets are in
-
-  const std::vector<Bucket>& buckets() const { return buckets_; }
+  void begin() override;
+  Exchanged finish() override;
+  const std::vector<Bucket>& buckets() const override { return buckets_; }
 
  private:
   void run();

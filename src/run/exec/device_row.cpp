@@ -11,4 +11,13 @@ Row device_row() {
           .value = "WHERE"};
 }
 
+Row compute_row() {
+  return {.name = "compute",
+          .subject = Subject::engine,
+          .help =
+              "format of products and convolutions on cuda:N and torch:cpu: f32, tf32 (GPUs), bf16 or f16, and "
+              "channels-last, which may follow another after a comma",
+          .value = "FORMAT"};
+}
+
 }  // namespace plimsoll

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "base/rows/named.h"
 #include "plan/devices/this_device.h"
 #include "run/exec/backend.h"
+#include "run/exec/device_here.h"
 
 namespace plimsoll {
 namespace {
@@ -17,25 +19,39 @@ std::shared_ptr<const ConvRates> measured_rates() {
   return std::make_shared<ConvRates>(std::move(probe->conv_rates));
 }
 
-class FirstBackend : public EngineHere {
+class BackendHere : public EngineHere {
  public:
+  explicit BackendHere(const RunDevice& device) : device_(device) {}
+
   std::unique_ptr<Lowering> lowering(std::optional<int64_t> threads, ConvSetting conv) const override {
-    return all_backends().front()->lowering(engine_options(threads, conv));
+    return backend_on(device_, std::nullopt).value()->lowering(engine_options(threads, conv, device_));
   }
+  bool has_conv_methods() const override { return !device_.by_torch(); }
+
+  Result<OnDevice> on(const std::string& name) const override {
+    PLIM_ASSIGN(const RunDevice device, parse_run_device(named("device"), name));
+    PLIM_ASSIGN(Candidate candidate, candidate_of(device));
+    return OnDevice{std::move(candidate), std::make_unique<BackendHere>(device)};
+  }
+
+ private:
+  RunDevice device_;
 };
 
 }  // namespace
 
-EngineOptions engine_options(std::optional<int64_t> threads, ConvSetting conv, const RunDevice& device) {
+EngineOptions engine_options(std::optional<int64_t> threads, ConvSetting conv, const RunDevice& device,
+                             const ComputeFormat& format) {
   const int64_t cores = std::clamp<int64_t>(read_this_machine().cores().value(), 1, kMostUsualThreads);
   EngineOptions options(int(threads.value_or(cores)), conv);
   options.device = device;
+  options.format = format;
   options.rates = measured_rates();
   return options;
 }
 
 const EngineHere& engine_here() {
-  static const FirstBackend engine;
+  static const BackendHere engine{RunDevice{}};
   return engine;
 }
 

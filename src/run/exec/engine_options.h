@@ -5,6 +5,7 @@
 
 #include "plan/devices/conv_rates.h"
 #include "plan/devices/conv_setting.h"
+#include "run/exec/compute_format.h"
 #include "run/exec/run_device.h"
 
 namespace plimsoll {
@@ -15,6 +16,7 @@ struct EngineOptions {
   int threads;
   ConvSetting conv;
   RunDevice device;
+  ComputeFormat format;                    // of a device that libtorch drives
   std::shared_ptr<const ConvRates> rates;  // of this machine, to choose by; nullptr: not measured
 };
 

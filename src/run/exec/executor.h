@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@
 
 #include "plan/memory/lowering.h"
 #include "plan/memory/memory_plan.h"
+#include "run/exec/device_sum.h"
 
 namespace plimsoll {
 
@@ -31,10 +33,21 @@ class Executor {
   virtual void write(ValueId id, std::span<const std::byte> bytes) = 0;
   virtual void read(ValueId id, std::span<std::byte> bytes) const = 0;
 
+  // The first input that the next run will be given: a device may copy it there beside the run that is under way.
+  // write_staged() then puts it in its place instead of write(); false: nothing was staged.
+  virtual void stage(std::span<const std::byte> /*bytes*/) {}
+  virtual bool write_staged() { return false; }
+
+  // Means over workers' devices, where they can be taken on the devices themselves. Lives no longer than this.
+  virtual Result<std::unique_ptr<DeviceSum>> device_sum() { return environment_error("the plan lies on the host"); }
+
   // Whether the plan's memory is this process's own to read and write. If not, it is a device's: scratch() and
   // storage() are empty, and numbers get in and out by write() and read(), which may then be called while a run is
   // under way, of values that it has finished with.
   virtual bool on_host() const { return true; }
+
+  // Of a GPU: what is in use there, by the plan, by libraries and by others. nullopt: the plan lies on the host.
+  virtual std::optional<Bytes> device_memory_in_use() const { return std::nullopt; }
 
   // Memory of the plan that is free between runs: where numbers wait on their way in and out, so that filling and
   // saving a network takes no memory of its own. In a training step it holds the largest parameter. What lies there is

@@ -1,6 +1,9 @@
 #include "run/exec/process_memory.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <fstream>
 
 namespace plimsoll {
 namespace {
@@ -20,6 +23,13 @@ Bytes process_memory(const Program& program) {
     total += Bytes(kPerFurtherInput * std::max<int64_t>(0, int64_t(operation.inputs.size()) - kUsualInputs));
   for (const ValueId id : program.inputs) total += program.value(id).type->bytes() * kLoaderBatches;
   return total;
+}
+
+Bytes resident_in_process() {
+  std::ifstream file("/proc/self/statm");
+  int64_t all = 0, resident = 0;
+  file >> all >> resident;
+  return Bytes(resident * sysconf(_SC_PAGESIZE));
 }
 
 }  // namespace plimsoll

@@ -7,4 +7,6 @@ namespace plimsoll {
 
 Bytes process_memory(const Program& program);
 
+Bytes resident_in_process();  // now, as the system counts it
+
 }  // namespace plimsoll

@@ -6,6 +6,8 @@
 #include "base/write_file.h"
 #include "plan/devices/this_device.h"
 #include "plan/devices/write_device.h"
+#include "run/exec/device_here.h"
+#include "run/exec/device_row.h"
 
 namespace plimsoll {
 namespace {
@@ -17,7 +19,8 @@ struct Place {
 // A place of ours is made; one that the user names must be there.
 Result<Place> place_to_keep(const ProbeRequest& request) {
   const bool usual = !request.out || request.out->empty();
-  const std::string path = usual ? probe_path() : *request.out;
+  const std::string usual_path = request.device.by_torch() ? device_probe_path(request.device) : probe_path();
+  const std::string path = usual ? usual_path : *request.out;
   if (path.empty())
     return user_error("there is no home folder to keep the probe in",
                       fmt::format("say where with {} FILE", named("out")));
@@ -33,7 +36,8 @@ Result<Place> place_to_keep(const ProbeRequest& request) {
 }
 
 std::string device_name(const ProbeRequest& request, const std::string& path) {
-  if (request.out.value_or("").empty()) return std::string(kThisDevice);
+  if (request.out.value_or("").empty())
+    return request.device.by_torch() ? request.device.name() : std::string(kThisDevice);
   const bool plain = path.find('/') == std::string::npos;  // a bare name would be looked up in the catalog
   return (plain ? "./" : "") + printable(path);
 }
@@ -41,6 +45,9 @@ std::string device_name(const ProbeRequest& request, const std::string& path) {
 }  // namespace
 
 void ProbeRequest::describe(Fields& fields) {
+  Row where = device_row();
+  where.help = "what is measured: cpu (this machine), or through PyTorch cuda:N (an NVIDIA GPU) or torch:cpu";
+  fields.add(device, where);
   fields.add(
       quick,
       {.name = "quick", .subject = Subject::job, .help = "take about five seconds: fewer repetitions, a coarser grid"});
@@ -48,7 +55,7 @@ void ProbeRequest::describe(Fields& fields) {
                    .subject = Subject::output,
                    .help = "keep the result in this file",
                    .value = "FILE",
-                   .fallback = "where " + named("device") + " this looks for it"});
+                   .fallback = "where later calls look for it"});
 }
 
 Result<ProbeOutcome> ask_probe(const ProbeRequest& request, std::function<void(std::string_view)> progress) {
@@ -57,6 +64,13 @@ Result<ProbeOutcome> ask_probe(const ProbeRequest& request, std::function<void(s
   PLIM_ASSIGN(Probe probe, probe_this_machine(options));
   PLIM_TRY(write_whole_file(place.path, write_device(probe_device(probe))));
   return ProbeOutcome{std::move(probe), place.path, device_name(request, place.path)};
+}
+
+Result<DeviceProbeOutcome> ask_device_probe(const ProbeRequest& request, const ProbeProgress& progress) {
+  PLIM_ASSIGN(const Place place, place_to_keep(request));
+  PLIM_ASSIGN(DeviceProbe probe, measure_device(request.device, request.quick, progress));
+  PLIM_TRY(write_whole_file(place.path, write_device(probed_device(probe))));
+  return DeviceProbeOutcome{std::move(probe), place.path, device_name(request, place.path)};
 }
 
 std::vector<std::string> all_notes(const Probe& probe) {

@@ -52,7 +52,8 @@ Crew::Crew(const CrewSetup& setup, Executor& step)
     busy_.value += took;
     exposed_.value += took;
   });
-  exchange_ = std::make_unique<GradientExchange>(step, communicator_->duplicate(), setup.exchange);
+  if (setup.sum) exchange_ = std::make_unique<DeviceExchange>(step, *setup.sum, setup.exchange.bucket);
+  else exchange_ = std::make_unique<GradientExchange>(step, communicator_->duplicate(), setup.exchange);
 }
 
 Crew::~Crew() { step_.add_up_with({}); }
@@ -63,7 +64,11 @@ void Crew::says(int64_t step, const char* doing) {
   if (pulse_) pulse_->at(step, doing);
 }
 
-bool Crew::compute(int64_t step, bool last) {
+bool Crew::compute(int64_t step, bool last, const std::function<void()>& meanwhile) {
+  const auto launch = [&] {
+    step_.compute();
+    if (meanwhile) meanwhile();
+  };
   says(step, "computing");
   if (micro_) {
     micro_->compute();
@@ -71,17 +76,17 @@ bool Crew::compute(int64_t step, bool last) {
     return true;
   }
   if (alone()) {
-    step_.compute();
+    launch();
     return true;
   }
   if (!last) {
     auto exchange = step_.tell_of_each({});  // nothing is final yet
-    step_.compute();
+    launch();
     step_.tell_of_each(std::move(exchange));
     return latest_.mean_finite = step_.finite();
   }
   exchange_->begin();
-  step_.compute();
+  launch();
   says(step, "all-reduce");
   latest_ = exchange_->finish();
   busy_.value += latest_.busy.value;

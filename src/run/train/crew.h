@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "run/dist/gradient_exchange.h"
+#include "run/dist/device_exchange.h"
 #include "run/dist/pulse.h"
 #include "run/dist/straggler.h"
 #include "run/exec/executor.h"
@@ -24,6 +24,7 @@ struct CrewSetup {
   Communicator* communicator = nullptr;  // nullptr: alone
   Pulse* pulse = nullptr;                // nullptr: nobody watches
   ExchangeForm exchange;                 // of gradients
+  std::shared_ptr<DeviceSum> sum;        // with exchange.by_devices; of the same executor
 };
 
 // What a worker brings from its step, and what all come to.
@@ -54,7 +55,8 @@ class Crew {
 
   // Runs the step's compute(): what it leaves is the mean of all workers' gradients. False: this worker's own are not
   // finite numbers. `last`: of the step's micro-batches; what others leave is this worker's own.
-  bool compute(int64_t step, bool last = true);
+  // `meanwhile`: done once all is launched, before anything is waited for; may be empty.
+  bool compute(int64_t step, bool last = true, const std::function<void()>& meanwhile = {});
   // Whether what compute() left are finite numbers. The exchange has looked at them; alone the step is asked.
   bool finite() const { return alone() ? step_.finite() : latest_.mean_finite; }
   void says(int64_t step, const char* doing);  // for whoever watches
@@ -85,7 +87,7 @@ class Crew {
   Communicator* communicator_;
   Pulse* pulse_;
   DType wire_;
-  std::unique_ptr<GradientExchange> exchange_;
+  std::unique_ptr<Exchange> exchange_;
   std::optional<MicroGradients> micro_;   // of one worker's micro-batches
   std::unique_ptr<Communicator> inside_;  // for sums inside a step, while gradients travel
   std::vector<std::string> hosts_;

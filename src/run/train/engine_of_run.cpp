@@ -40,6 +40,7 @@ void EngineOfRun::describe_backend(Fields& fields) {
                        .value = "NAME",
                        .fallback = kAsInTraining});
   fields.add(device, as_in_training(device_row()));
+  fields.add(compute, as_in_training(compute_row()));
 }
 
 void EngineOfRun::replace(TrainRequest& run) const {
@@ -49,6 +50,8 @@ void EngineOfRun::replace(TrainRequest& run) const {
   if (device) run.device = *device;
   if (device && device->by_torch() && !backend) run.backend.reset();  // the run's own was for the processor
   if (backend && !device) run.device = {};
+  if (compute) run.compute = *compute;
+  else if (!run.device.by_torch()) run.compute = {};  // the run's own was for another device
 }
 
 }  // namespace plimsoll

@@ -11,9 +11,10 @@ struct EngineOfRun {
   std::optional<ConvSetting> conv;
   std::optional<std::string> backend;
   std::optional<RunDevice> device;
+  std::optional<ComputeFormat> compute;
 
   void describe(Fields& fields);          // without the backend
-  void describe_backend(Fields& fields);  // and the device
+  void describe_backend(Fields& fields);  // with the device and its format
 
   // What is given takes the place of the run's own.
   void replace(TrainRequest& run) const;

@@ -21,7 +21,7 @@ Result<DataPart> JudgedNetwork::part(const std::string& name) const {
 Result<OpenedRun> open_run(const TrainRequest& request, const DataLines& say) {
   OpenedRun run;
   PLIM_ASSIGN(run.backend, request.chosen_backend());
-  run.engine = engine_options(request.threads, request.conv, request.device);
+  run.engine = engine_options(request.threads, request.conv, request.device, request.compute);
   PLIM_ASSIGN(run.step, request.step_options());
   run.loader.batch = request.batch.samples.value_or(kDefaultTrainBatch);
   PLIM_ASSIGN(const Network network, load_network(request.model));

@@ -16,6 +16,7 @@
 #include "run/dist/neighbour_mean.h"
 #include "run/exec/engine_here.h"
 #include "run/exec/torch/gpu_driver.h"
+#include "run/exec/torch/nccl.h"
 #include "run/train/predicted_step.h"
 
 namespace plimsoll {
@@ -44,7 +45,7 @@ Status PlannedRun::read_request(const Result<MemoryHere>& machine_memory) {
     return user_error("no MODEL is given",
                       fmt::format("for example train lenet5 {} fashion-mnist {} 3", named("data"), named("epochs")));
   PLIM_ASSIGN(backend, request->chosen_backend());
-  engine = engine_options(request->threads, request->conv, request->device);
+  engine = engine_options(request->threads, request->conv, request->device, request->compute);
   loaders = request->data.loader_workers();
   if (const int share = worker->cores().threads; share > 0) {  // of several workers here
     if (!request->threads) engine.threads = share;
@@ -77,8 +78,8 @@ Status PlannedRun::read_request(const Result<MemoryHere>& machine_memory) {
 Status PlannedRun::take_gpu() {
   if (engine.device.kind != RunDevice::Kind::cuda) return {};
   engine.device.index += worker->cores().local_number;
-  PLIM_ASSIGN(const Bytes whole, gpu_memory(engine.device.index));
-  if (!request->memory) memory.bytes = whole;
+  PLIM_ASSIGN(const GpuFacts gpu, gpu_facts(engine.device.index));
+  if (!request->memory) memory.bytes = gpu.memory;
   return {};
 }
 
@@ -122,7 +123,23 @@ void PlannedRun::choose_bucket(std::optional<Bytes> before) {
   ExchangeForm& form = setup.crew.exchange;
   form.neighbours = are_neighbours(worker->communicator());
   form.on_device = engine.device.by_torch();
+  choose_devices(form);
   form.bucket = before ? *before : bucket_size(measure_link(worker->communicator()), form.wire);
+}
+
+// On the devices themselves where every worker can, else in copies on the host.
+void PlannedRun::choose_devices(ExchangeForm& form) {
+  if (!form.on_device) return;
+  const auto nccl = Nccl::open(engine.device);
+  const std::string mine = !nccl.ok()                ? nccl.error().line()
+                           : form.wire != DType::f32 ? "NCCL is used for f32 alone"
+                                                     : "";
+  std::string why;
+  for (const auto& other : worker->communicator().gather(mine))
+    if (why.empty()) why = other;
+  form.by_devices = why.empty();
+  memory.notes.push_back(form.by_devices ? fmt::format("Gradients are averaged by NCCL {}.", (*nccl)->version())
+                                         : fmt::format("Gradients are averaged on the host, over MPI: {}.", why));
 }
 
 Result<TrainingPlan> PlannedRun::plan_at(int64_t samples) const {

@@ -36,6 +36,7 @@ struct PlannedRun {
   Status open_data(const DataLines& say);
   Status follow_vocabulary(const NetworkInput& input);
   void choose_bucket(std::optional<Bytes> before);
+  void choose_devices(ExchangeForm& form);
   Status choose_batch();
   Status check_batch();
   Result<TrainingPlan> plan_at(int64_t samples) const;

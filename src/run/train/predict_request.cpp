@@ -113,8 +113,8 @@ Result<Predictor> make_predictor(const PredictSource& source, int64_t tokens) {
   PLIM_ASSIGN(const ForwardPass forward, forward_for(source, tokens));
   PLIM_ASSIGN(Program inference, make_step(forward.program, {.fuse = backend->takes_fused()}));
   Predictor predictor{nullptr, score_form(inference), forward.input};
-  PLIM_ASSIGN(predictor.executor,
-              make_executor(*backend, std::move(inference), engine_options(run.threads, run.conv, run.device)));
+  const EngineOptions engine = engine_options(run.threads, run.conv, run.device, run.compute);
+  PLIM_ASSIGN(predictor.executor, make_executor(*backend, std::move(inference), engine));
   PLIM_TRY(fill_weights(source, *predictor.executor));
   return predictor;
 }

@@ -155,6 +155,7 @@ void describe_run(TrainRequest& request, Fields& fields) {
 
 void describe_machine(TrainRequest& request, Fields& fields) {
   fields.add(request.device, device_row());
+  fields.add(request.compute, compute_row());
   fields.add(request.threads, threads_row());
   fields.add(request.conv, conv_row());
   fields.add(request.backend, {.name = "backend",
@@ -232,6 +233,11 @@ void TrainRequest::describe(Fields& fields) {
   describe_machine(*this, fields);
   describe_workers(*this, fields);
   describe_run(*this, fields);
+}
+
+Result<const Backend*> TrainRequest::chosen_backend() const {
+  PLIM_TRY(check_format(compute, device));
+  return backend_on(device, backend);
 }
 
 Result<StepOptions> TrainRequest::step_options() const {

@@ -75,6 +75,7 @@ struct TrainRequest {
   std::optional<int64_t> threads;
   ConvSetting conv = ConvSetting::automatic;
   RunDevice device;
+  ComputeFormat compute;
   std::optional<std::string> backend;
   std::optional<Bytes> memory;
   double load_line = kLoadLine;
@@ -86,7 +87,7 @@ struct TrainRequest {
 
   void describe(Fields& fields);
 
-  Result<const Backend*> chosen_backend() const { return backend_on(device, backend); }
+  Result<const Backend*> chosen_backend() const;
   Result<StepOptions> step_options() const;
   BatchNormGroups batch_norm(int64_t workers) const;
   Result<Schedule> made_schedule(int64_t steps_per_epoch, int64_t workers) const;

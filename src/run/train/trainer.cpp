@@ -131,11 +131,17 @@ Result<std::optional<TrainingLoop::Passes>> TrainingLoop::compute_passes() {
   return std::optional(std::move(all));
 }
 
+// While a device computes, the batch after this one is brought to it.
+void TrainingLoop::stage_next() {
+  if (step_.on_host()) return;
+  if (const auto next = loader_->ahead()) inputs_.stage(*next);
+}
+
 void TrainingLoop::compute_pass(const Batch& batch, bool last, Passes& all) {
   inputs_.write(batch, rate_, state_);
   const auto computing = Clock::now();
   const Seconds exposed = crew_.waited();
-  const bool finite = crew_.compute(state_.step + 1, last);
+  const bool finite = crew_.compute(state_.step + 1, last, [this] { stage_next(); });
   float loss = 0;
   step_.read(step_.program().loss, std::as_writable_bytes(std::span(&loss, 1)));
   const bool own = finite && std::isfinite(loss), usable = own && crew_.finite();
@@ -227,6 +233,7 @@ Result<TrainingOutcome> TrainingLoop::run() {
   lose_patience();  // a run that was stopped after its last epoch ends as it would have
   while (!ended_ && state_.epoch < setup_.epochs) {
     PLIM_TRY(loader_->start(state_.epoch, state_.batch * micro_batches()));
+    inputs_.forget_staged();
     for (After after = After::next; after == After::next;) {
       if (stop_asked()) break;
       if (setup_.max_steps && state_.step >= *setup_.max_steps && state_.batch < steps_per_epoch()) {

@@ -38,6 +38,7 @@ class TrainingLoop {
 
   Result<After> take_step();
   Result<std::optional<Passes>> compute_passes();
+  void stage_next();
   void compute_pass(const Batch& batch, bool last, Passes& all);
   Result<bool> not_finite(const std::string& place);
   void tell(const StepNews& news);

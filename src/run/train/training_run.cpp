@@ -293,7 +293,8 @@ Result<TrainingEnding> Training::train_to_the_end() {
     if (!outcome.ok() && workers() > 1) worker_->fail(spoken_error(outcome.error(), Door::command_line));
     PLIM_ASSIGN(result.outcome, std::move(outcome));
   }
-  for (const auto& peak : worker_->communicator().gather(std::to_string(resident_peak().value())))
+  const Bytes mine = executor_->device_memory_in_use().value_or(resident_peak());
+  for (const auto& peak : worker_->communicator().gather(std::to_string(mine.value())))
     result.peaks.emplace_back(std::stoll(peak));
   ending.outlook = outlook_;
   if (!first()) return ending;
@@ -337,6 +338,9 @@ Result<TrainingEnding> Training::work() {
     }
   }();
   PLIM_TRY(together(made));
+  if (run_.setup.crew.exchange.by_devices) {
+    PLIM_ASSIGN(run_.setup.crew.sum, joined_device_sum(*executor_, worker_->communicator()));
+  }
   if (first()) events_.planned(outlook_);
   const Error no_memory = spoken_error(out_of_memory(), Door::command_line);  // made while there is some
   try {

@@ -104,4 +104,18 @@ std::string probe_text(const Probe& probe) {
   return text;
 }
 
+std::string probe_text(const DeviceProbe& probe) {
+  Table table({{fmt::format("{}, by PyTorch {}", probe.described.title, probe.torch), Table::Align::left}, {"Rate"}});
+  for (const auto& [format, rate] : probe.products)
+    table.add({fmt::format("product of {0} x {0} in {1}", probe.rows, ComputeFormat{format}.name()), human_rate(rate)});
+  table.add(
+      {fmt::format("copy of {} on the device, read and written", human_bytes(probe.copied)), human_rate(probe.copy)});
+  table.add({"copy to the device", human_rate(probe.to_device)});
+  table.add({"copy to the host", human_rate(probe.to_host)});
+  table.add({"a call", fmt::format("{:.2f} µs", probe.call.value * 1e6)});
+  if (probe.described.memory) table.add({"memory", human_bytes(*probe.described.memory)});
+  if (probe.context) table.add({"of it held by libraries", human_bytes(*probe.context)});
+  return table.text();
+}
+
 }  // namespace plimsoll

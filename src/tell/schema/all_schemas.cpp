@@ -55,7 +55,7 @@ void add_plan_verbs(std::vector<SchemaFile>& files) {
 std::vector<SchemaFile> all_schemas() {
   std::vector<SchemaFile> files;
   add_plan_verbs(files);
-  add_verb<ProbeRequest, ProbeOutcome>(files, "probe");
+  add_verb<ProbeRequest, ProbeOutcome, DeviceProbeOutcome>(files, "probe");
   add_verb<BenchRequest, BenchOutcome>(files, "bench");
   add_verb<DatasetRequest, DataSummary, GetOutcome, LoadOutcome>(files, "data");
   add_verb<TrainRequest, TrainReply, RefusalReply>(files, "train");

@@ -52,10 +52,11 @@ TEST_F(TorchMistakes, Flags) {
 TEST_F(TorchMistakes, Formats) {
   if (!torch_here().ok()) GTEST_SKIP() << "no PyTorch";
   const std::string torch = "PLIMSOLL_TORCH=" + std::string(std::getenv("PLIMSOLL_TORCH"));
-  expect_with({torch, "PLIMSOLL_TORCH_FORMAT=fp8"}, {"--device", "torch:cpu"},
-              "PLIMSOLL_TORCH_FORMAT is 'fp8', expected f32, tf32, bf16 or f16", 2);
-  expect_with({torch, "PLIMSOLL_TORCH_FORMAT=tf32"}, {"--device", "torch:cpu"},
-              "PLIMSOLL_TORCH_FORMAT is tf32, which only GPUs have", 2);
+  expect_with({torch}, {"--device", "torch:cpu", "--compute", "fp8"},
+              "--compute is 'fp8', expected f32, tf32, bf16 or f16", 2);
+  expect_with({torch}, {"--device", "torch:cpu", "--compute", "tf32"}, "--compute is tf32, which only GPUs have", 2);
+  expect_with({}, {"--compute", "bf16"}, "--compute is bf16, which is for the kernels of PyTorch, but --device is cpu",
+              2);
 }
 
 TEST_F(TorchMistakes, NotFound) {

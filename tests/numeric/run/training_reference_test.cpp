@@ -59,8 +59,7 @@ class TrainingRun {
     EXPECT_TRUE(made.ok()) << made.error().line();
     for (const auto& operation : made->operations)
       if (operation.phase == Phase::update) gradients_[made->value(operation.inputs[0]).name] = operation.inputs[1];
-    const AskedFormat asked(how.format.c_str());
-    auto executor = make_executor(backend, *std::move(made), {kThreads, how.conv});
+    auto executor = make_executor(backend, *std::move(made), engine_in(how.format, {kThreads, how.conv}));
     EXPECT_TRUE(executor.ok()) << executor.error().line();
     executor_ = *std::move(executor);
     fill();

@@ -35,8 +35,9 @@ TEST(DeviceCheck, AgreesOnTorch) {
 
 TEST(DeviceCheck, SeesFewerDigits) {
   PLIM_NEEDS_TORCH();
-  const AskedFormat asked("bf16");
-  const auto report = device_check(small_case(torch_backend(), RunDevice::Kind::torch_cpu));
+  BenchCase bench = small_case(torch_backend(), RunDevice::Kind::torch_cpu);
+  bench.engine = engine_in("bf16", bench.engine);
+  const auto report = device_check(bench);
   ASSERT_TRUE(report.ok()) << report.error().line();
   EXPECT_EQ((*report)["agrees"], true) << report->dump();
   EXPECT_EQ((*report)["format"], "bf16");

@@ -22,6 +22,12 @@ void copy_to_host(std::span<std::byte> to, std::byte* from) {
   copy_into(TorchTensor::on_host(type, to.data()), TorchTensor::on_device(type, from));
 }
 
+void copy_on_device(std::byte* to, std::byte* from, size_t bytes) {
+  if (bytes == 0) return;
+  const TensorType type = bytes_type(bytes);
+  copy_into(TorchTensor::on_device(type, to), TorchTensor::on_device(type, from));
+}
+
 void clear_on_device(std::byte* data, size_t bytes) {
   if (bytes == 0) return;
   const TorchTensor all = TorchTensor::on_device(bytes_type(bytes), data);

@@ -23,6 +23,7 @@ struct Allocation {
 struct AllocationRecord {
   std::vector<Allocation> allocations;  // in their order
   Bytes workspace;                      // that the scratch memory takes, packed
+  Bytes kept;                           // that libraries took for themselves, of the host's memory, and keep
 };
 
 // What the allocator asks about every allocation of the thread on which it lives.

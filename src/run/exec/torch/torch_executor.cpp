@@ -5,6 +5,8 @@
 #include "run/exec/torch/call_error.h"
 #include "run/exec/torch/device_copy.h"
 #include "run/exec/torch/device_memory.h"
+#include "run/exec/torch/nccl_sum.h"
+#include "run/exec/torch/torch_allocator.h"
 #include "run/exec/torch/torch_threads.h"
 
 namespace plimsoll {
@@ -24,8 +26,12 @@ const DeviceMemory* memory_of_gpu(const TorchLowered& lowered) {
   return device.kind == RunDevice::Kind::cuda ? &device_memory(device) : nullptr;
 }
 
-constexpr Bytes kNumbers{512};  // room for two numbers, each on a line of its own
-constexpr size_t kSecond = 256;
+constexpr size_t kNumberLine = 256;
+constexpr Bytes kNumbers{4 *
+                         kNumberLine};  // a flag and a factor, and two squares (nccl_sum.h), each on a line of its own
+
+// What is taken on a GPU beside the plan: those numbers, and a place where the next batch arrives.
+Bytes beside_plan(const TorchLowered& lowered) { return kNumbers + lowered.staging(); }
 
 }  // namespace
 
@@ -33,7 +39,7 @@ Result<std::unique_ptr<Executor>> TorchExecutor::make(std::unique_ptr<TorchLower
   auto kept = std::make_unique<MemoryPlan>(std::move(plan));
   const DeviceMemory* device = memory_of_gpu(*lowered);
   PLIM_ASSIGN(PlannedMemory memory,
-              device ? PlannedMemory::take_on(*kept, *device, kNumbers) : PlannedMemory::take(*kept));
+              device ? PlannedMemory::take_on(*kept, *device, beside_plan(*lowered)) : PlannedMemory::take(*kept));
   auto guard = ArenaGuard::of(memory);
   return std::unique_ptr<Executor>(
       new TorchExecutor(std::move(lowered), std::move(kept), std::move(memory), std::move(guard)));
@@ -66,10 +72,25 @@ void TorchExecutor::make_numbers() {
     own_numbers_ = device_memory(static_cast<const TorchLowered&>(lowered()).options.device).take(kNumbers).value();
     numbers = own_numbers_.get();
   }
+  numbers_ = numbers;
   const float one = 1;
-  copy_to_device(numbers + kSecond, std::as_bytes(std::span(&one, 1)));
+  copy_to_device(numbers + kNumberLine, std::as_bytes(std::span(&one, 1)));
   not_finite_ = TorchTensor::on_device({DType::f32, {1}}, numbers);
-  factor_ = TorchTensor::on_device({DType::f32, {1}}, numbers + kSecond);
+  factor_ = TorchTensor::on_device({DType::f32, {1}}, numbers + kNumberLine);
+}
+
+// Of steps that train: of an inference each batch is waited for.
+void TorchExecutor::make_staging() {
+  const Bytes bytes = static_cast<const TorchLowered&>(lowered()).staging();
+  if (bytes == Bytes(0)) return;
+  std::byte* place = memory().more() ? memory().more() + kNumbers.value() : nullptr;
+  if (!place) {
+    auto own = device_memory(static_cast<const TorchLowered&>(lowered()).options.device).take(bytes);
+    if (!own.ok()) return;  // batches are then copied when their step begins
+    own_staging_ = *std::move(own);
+    place = own_staging_.get();
+  }
+  staged_ = std::make_unique<StagedInput>(place, size_t(bytes.value()));
 }
 
 TorchTensor TorchExecutor::tensor(ValueId id) const {
@@ -163,6 +184,32 @@ bool TorchExecutor::all_finite(const std::vector<ValueId>& ids) const {
   check_no_failure("looking at gradients");
   return flag == 0;
 }
+
+std::optional<Bytes> TorchExecutor::device_memory_in_use() const {
+  const auto gpu = gpu_memory_in_use();
+  return gpu ? std::optional(gpu->in_use) : std::nullopt;
+}
+
+void TorchExecutor::stage(std::span<const std::byte> bytes) {
+  if (!staged_) make_staging();
+  if (staged_) staged_->bring(bytes);
+  check_no_failure("bringing a batch");
+}
+
+bool TorchExecutor::write_staged() {
+  if (!staged_ || !staged_->there()) return false;
+  const ArenaGuard::Opened opened(guard_.get());
+  staged_->take(memory().of(program().inputs.at(0)));
+  check_no_failure("taking a batch");
+  return true;
+}
+
+Result<std::unique_ptr<DeviceSum>> TorchExecutor::device_sum() {
+  PLIM_ASSIGN(const Nccl* nccl, Nccl::open(static_cast<const TorchLowered&>(lowered()).options.device));
+  return std::unique_ptr<DeviceSum>(std::make_unique<NcclSum>(*nccl, *this, numbers_ + 2 * kNumberLine));
+}
+
+void TorchExecutor::check_calls(const char* what) const { check_no_failure(what); }
 
 bool TorchExecutor::finite(ValueId id) const { return all_finite({id}); }
 

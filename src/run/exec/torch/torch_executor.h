@@ -5,6 +5,7 @@
 #include "run/exec/planned_executor.h"
 #include "run/exec/torch/arena_guard.h"
 #include "run/exec/torch/host_step.h"
+#include "run/exec/torch/staged_input.h"
 #include "run/exec/torch/torch_lowering.h"
 
 namespace plimsoll {
@@ -23,6 +24,15 @@ class TorchExecutor : public PlannedExecutor {
   void compute() override;
   void update() override;
   bool finite() const override;
+  std::optional<Bytes> device_memory_in_use() const override;
+  void stage(std::span<const std::byte> bytes) override;
+  bool write_staged() override;
+  Result<std::unique_ptr<DeviceSum>> device_sum() override;
+
+  // For what works on its values beside the step: where they lie, leave to touch them, and whether all calls went well.
+  std::byte* place_of(ValueId id) const { return memory().of(id); }
+  ArenaGuard::Opened open_memory() const { return ArenaGuard::Opened(guard_.get()); }
+  void check_calls(const char* what) const;
 
   // Of the device, between runs; guarded memory is nobody's.
   std::span<std::byte> free_memory() const { return guard_ ? std::span<std::byte>() : memory().arena(); }
@@ -45,6 +55,7 @@ class TorchExecutor : public PlannedExecutor {
                 std::shared_ptr<ArenaGuard> guard);
   void prepare(size_t index, TorchKernel kernel, const AllocationRecord& record);
   void make_numbers();
+  void make_staging();
   TorchTensor tensor(ValueId id) const;
   bool all_finite(const std::vector<ValueId>& ids) const;
 
@@ -52,7 +63,10 @@ class TorchExecutor : public PlannedExecutor {
   const int threads_;
   std::vector<Step> steps_;
   std::shared_ptr<std::byte> own_numbers_;
-  TorchTensor not_finite_, factor_;  // numbers on the device, for looking at gradients
+  std::byte* numbers_ = nullptr;     // on the device, each on a line of its own
+  TorchTensor not_finite_, factor_;  // two of them, for looking at gradients
+  std::shared_ptr<std::byte> own_staging_;
+  std::unique_ptr<StagedInput> staged_;
 };
 
 }  // namespace plimsoll

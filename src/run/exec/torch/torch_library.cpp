@@ -113,7 +113,7 @@ Status TorchLibrary::load(const std::string& folder, const RunDevice& device) {
   device_ = device;
   PLIM_TRY(check_release(folder));
   const bool on_gpu = device.kind == RunDevice::Kind::cuda;
-  if (on_gpu) PLIM_TRY(gpu_memory(device.index));
+  if (on_gpu) PLIM_TRY(gpu_facts(device.index));
   PLIM_ASSIGN(void* cpu, plimsoll::load(folder + "/libtorch_cpu.so"));
   PLIM_TRY(load_functions(cpu));
   if (!on_gpu) {
@@ -121,16 +121,18 @@ Status TorchLibrary::load(const std::string& folder, const RunDevice& device) {
     use_own_allocator(cpu, device, version(), not_steered_);
   } else {
     const std::string file = folder + "/libtorch_cuda.so";
-    void* gpu = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!gpu)
+    gpu_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!gpu_)
       return environment_error(
           fmt::format("the PyTorch in {} does not run on GPUs: {}", in_quotes(folder), last_load_error()),
           "install a torch that was built for CUDA");
-    PLIM_TRY(load_with_numbers(gpu, "aoti_torch_cuda_"));
-    use_own_allocator(gpu, device, version(), not_steered_);
+    PLIM_TRY(load_with_numbers(gpu_, "aoti_torch_cuda_"));
+    use_own_allocator(gpu_, device, version(), not_steered_);
   }
   return {};
 }
+
+void* TorchLibrary::gpu_function(const char* name) const { return gpu_ ? dlsym(gpu_, name) : nullptr; }
 
 void TorchLibrary::use_format(const ComputeFormat& format) const {
   if (device_.kind != RunDevice::Kind::cuda || !settings_.context) return;

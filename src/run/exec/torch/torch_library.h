@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/result.h"
+#include "run/exec/compute_format.h"
 #include "run/exec/run_device.h"
-#include "run/exec/torch/compute_format.h"
 #include "run/exec/torch/torch_api.h"
 
 namespace plimsoll {
@@ -22,6 +22,8 @@ class TorchLibrary {
   std::string version() const;  // "2.15.0"
   // Why what kernels allocate is not part of the plan; empty: it is.
   const std::string& not_steered() const { return not_steered_; }
+  // Of the CUDA runtime that libtorch has loaded, and of libtorch's library for GPUs; nullptr: there is none.
+  void* gpu_function(const char* name) const;
   // On a GPU, from now on: tf32 or f32 proper, by deterministic methods.
   void use_format(const ComputeFormat& format) const;
 
@@ -44,6 +46,7 @@ class TorchLibrary {
   Settings settings_;
   RunDevice device_;
   std::string folder_, not_steered_;
+  void* gpu_ = nullptr;  // the handle of libtorch's library for GPUs
 };
 
 // The library that is open. Only after open() has succeeded.

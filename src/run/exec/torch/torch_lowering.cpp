@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/passes/share_storage.h"
 #include "run/exec/process_memory.h"
 #include "run/exec/reference_step.h"
@@ -12,9 +14,14 @@
 namespace plimsoll {
 namespace {
 
-// What was measured on torch:cpu beside the plan, with libtorch 2.15: 135 MiB of lenet5, 174 MiB of resnet18, 290 MiB
-// of alexnet, 660 MiB of vgg11. It is the library, and what oneDNN and MKL in it take from the system for themselves.
-constexpr Bytes kLibrary{334 << 20};
+// Where kernels were not tried: what was measured on torch:cpu beside the plans of small networks, with libtorch 2.15.
+constexpr Bytes kUntriedLibrary{334 << 20};
+
+// What this process grew by when libtorch was opened; once.
+Bytes opened_growth(Bytes before) {
+  static const Bytes grown = std::max(Bytes(0), resident_in_process() - before);
+  return grown;
+}
 
 bool has_dtypes(const Program& program, const Operation& operation) {
   for (const auto* ids : {&operation.inputs, &operation.outputs})
@@ -44,7 +51,7 @@ Status lower(TorchLowered& lowered, size_t index) {
   PLIM_TRY(check_has_reference(program, operation));
   lowered.kernels.emplace_back();
   if (operation.op->storage == Storage::view) return {};
-  Chosen chosen = choose(program, operation, lowered.format);
+  Chosen chosen = choose(program, operation, lowered.options.format);
   if (chosen.kernel) {
     lowered.kernels.back() = std::move(chosen.kernel);
     return {};
@@ -64,7 +71,10 @@ class TorchLowering : public Lowering {
     return std::unique_ptr<Lowered>(std::move(lowered));
   }
 
-  std::string name() const override { return fmt::format("{} {}", options_.device.name(), options_.threads); }
+  bool takes_fused() const override { return false; }
+  std::string name() const override {
+    return fmt::format("{} {} {}", options_.device.name(), options_.threads, options_.format.name());
+  }
 
  private:
   EngineOptions options_;
@@ -76,15 +86,19 @@ Result<std::unique_ptr<TorchLowered>> lower_for_torch(Program step, const Engine
                                                       std::span<std::byte> scratch) {
   EngineOptions with_device = options;
   if (!options.device.by_torch()) with_device.device.kind = RunDevice::Kind::torch_cpu;
+  const Bytes before = resident_in_process();
   PLIM_ASSIGN(const TorchLibrary* torch, TorchLibrary::open(with_device.device));
-  PLIM_ASSIGN(const ComputeFormat format, asked_format(with_device.device));
-  torch->use_format(format);
-  auto lowered = std::make_unique<TorchLowered>(std::move(step), with_device, format);
+  const Bytes library = opened_growth(before);
+  torch->use_format(with_device.format);
+  auto lowered = std::make_unique<TorchLowered>(std::move(step), with_device);
   for (size_t i = 0; i < lowered->program.operations.size(); ++i) PLIM_TRY(lower(*lowered, i));
   share_storage(lowered->program, Overwriting::wherever_possible);
   lowered->records.resize(lowered->kernels.size());
   if (own_allocator_in_use()) {
-    PLIM_ASSIGN(lowered->records, record_allocations(*lowered, scratch));
+    PLIM_ASSIGN(Tried tried, record_allocations(*lowered, scratch));
+    lowered->records = std::move(tried.records);
+    const bool on_gpu = with_device.device.kind == RunDevice::Kind::cuda;
+    lowered->fixed = on_gpu ? tried.kept : process_memory(lowered->program) + library + tried.kept;
   }
   return lowered;
 }
@@ -97,7 +111,15 @@ Bytes TorchLowered::Rules::workspace(const Program& /*program*/, size_t operatio
   return lowered_.records[operation].workspace;
 }
 
-Bytes TorchLowered::Rules::fixed(const Program& program) const { return process_memory(program) + kLibrary; }
+Bytes TorchLowered::Rules::fixed(const Program& program) const {
+  return lowered_.fixed.value_or(process_memory(program) + kUntriedLibrary) + lowered_.staging();
+}
+
+Bytes TorchLowered::staging() const {
+  if (!program.loss.present() || program.inputs.empty()) return {};
+  const auto& type = program.value(program.inputs.front()).type;
+  return type ? type->bytes() : Bytes(0);
+}
 
 std::unique_ptr<Lowering> torch_lowering(const EngineOptions& options) {
   return std::make_unique<TorchLowering>(options);

@@ -12,14 +12,16 @@ namespace plimsoll {
 
 class TorchLowered : public Lowered {
  public:
-  TorchLowered(Program step, const EngineOptions& options, const ComputeFormat& format)
-      : Lowered(std::move(step)), options(options), format(format) {}
+  TorchLowered(Program step, const EngineOptions& options) : Lowered(std::move(step)), options(options) {}
   const SizeRules& rules() const override { return rules_; }
 
+  // What a training step takes beside the plan for the batch that comes next (staged_input.h).
+  Bytes staging() const;
+
   const EngineOptions options;
-  const ComputeFormat format;
   std::vector<TorchKernel> kernels;       // of each operation; empty: a view, or by reference maths
   std::vector<AllocationRecord> records;  // of each operation: what its kernel allocates
+  std::optional<Bytes> fixed;             // that libraries hold for themselves, as measured once kernels were tried
 
  private:
   class Rules : public SizeRules {

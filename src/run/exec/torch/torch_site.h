@@ -7,8 +7,8 @@
 #include <string_view>
 
 #include "model/ir/program.h"
+#include "run/exec/compute_format.h"
 #include "run/exec/torch/call.h"
-#include "run/exec/torch/compute_format.h"
 
 namespace plimsoll {
 

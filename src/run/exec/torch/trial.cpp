@@ -4,12 +4,17 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
+#include <optional>
+#include <set>
 
+#include "run/exec/process_memory.h"
 #include "run/exec/torch/call_error.h"
 #include "run/exec/torch/device_copy.h"
 #include "run/exec/torch/device_memory.h"
+#include "run/exec/torch/torch_allocator.h"
 #include "run/exec/torch/torch_threads.h"
 
 namespace plimsoll {
@@ -55,8 +60,8 @@ TrialLayout trial_layout_of(const TorchLowered& lowered, const Operation& operat
 // Tells apart what may allocate differently.
 std::string trial_key_of(const TorchLowered& lowered, const Operation& operation) {
   const Program& program = lowered.program;
-  std::string key = fmt::format("{} {} {} {} {}", operation.op->name, int(operation.phase), lowered.format.name(),
-                                lowered.options.threads, print(operation.attributes));
+  std::string key = fmt::format("{} {} {} {} {}", operation.op->name, int(operation.phase),
+                                lowered.options.format.name(), lowered.options.threads, print(operation.attributes));
   std::map<int32_t, size_t> storages;
   for_each_operand(operation, [&](ValueId id) {
     key += '|';
@@ -83,17 +88,25 @@ class Trials {
     TorchOperands operands;
     for (const ValueId id : operation.inputs) operands.inputs.push_back(operand(id, layout));
     for (const ValueId id : operation.outputs) operands.outputs.push_back(operand(id, layout));
-    // What libraries allocate once and keep is no part of a step: then the next time is recorded.
+    const Bytes before = resident_in_process();
+    PLIM_ASSIGN(AllocationRecord record, recorded(index, operands));
+    malloc_trim(0);  // what the trial took from the system and gave back is not kept
+    record.kept = std::max(Bytes(0), resident_in_process() - before);
+    return record;
+  }
+
+ private:
+  // What libraries allocate once and keep is no part of a step: then the next time is recorded.
+  Result<AllocationRecord> recorded(size_t index, const TorchOperands& operands) const {
     for (int tries = 0; tries < kMostTries; ++tries) {
       RecordingScope scope;
       lowered_.kernels[index](operands);
-      if (!call_failure().empty()) return call_error(operation.name, take_call_failure());
+      if (!call_failure().empty()) return call_error(lowered_.program.operations[index].name, take_call_failure());
       if (scope.all_released()) return scope.record();
     }
     return AllocationRecord{};  // nothing is steered
   }
 
- private:
   bool make_room(int64_t bytes) {
     if (int64_t(room_.size()) >= bytes) return true;
     own_.reset();
@@ -123,25 +136,30 @@ class Trials {
 
 }  // namespace
 
-Result<std::vector<AllocationRecord>> record_allocations(const TorchLowered& lowered, std::span<std::byte> scratch) {
+Result<Tried> record_allocations(const TorchLowered& lowered, std::span<std::byte> scratch) {
   static std::mutex mutex;
   static std::map<std::string, AllocationRecord> known;
   const std::lock_guard lock(mutex);
   use_torch_threads(lowered.options.threads);
-  std::vector<AllocationRecord> records(lowered.kernels.size());
-  Trials trials(lowered, scratch);
-  for (size_t i = 0; i < records.size(); ++i) {
+  Tried tried;
+  tried.records.resize(lowered.kernels.size());
+  std::set<std::string> counted;
+  std::optional<Trials> trials(std::in_place, lowered, scratch);
+  for (size_t i = 0; i < tried.records.size(); ++i) {
     if (!lowered.kernels[i]) continue;
     const std::string key = trial_key_of(lowered, lowered.program.operations[i]);
     auto found = known.find(key);
     if (found == known.end()) {
-      PLIM_ASSIGN(AllocationRecord record, trials.run(i));
+      PLIM_ASSIGN(AllocationRecord record, trials->run(i));
       found = known.emplace(key, std::move(record)).first;
     }
-    records[i] = found->second;
+    tried.records[i] = found->second;
+    if (counted.insert(key).second) tried.kept += found->second.kept;
   }
+  trials.reset();
   malloc_trim(0);  // what trials took from the system goes back to it before the plan's memory is taken
-  return records;
+  if (const auto gpu = gpu_memory_in_use()) tried.kept = gpu->in_use;
+  return tried;
 }
 
 }  // namespace plimsoll

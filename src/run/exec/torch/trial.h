@@ -9,8 +9,14 @@
 
 namespace plimsoll {
 
-// Of each operation; empty for those without a kernel. `scratch`: memory of the device that is free meanwhile, used as
-// far as it is large enough.
-Result<std::vector<AllocationRecord>> record_allocations(const TorchLowered& lowered, std::span<std::byte> scratch);
+struct Tried {
+  std::vector<AllocationRecord> records;  // of each operation; empty for those without a kernel
+  // What libraries hold for themselves once all was tried: of a GPU what is in use there, other programs' memory
+  // included; of the host what they kept of these trials.
+  Bytes kept;
+};
+
+// `scratch`: memory of the device that is free meanwhile, used as far as it is large enough.
+Result<Tried> record_allocations(const TorchLowered& lowered, std::span<std::byte> scratch);
 
 }  // namespace plimsoll

@@ -1,15 +1,13 @@
-#include "run/exec/torch/compute_format.h"
+#include "run/exec/compute_format.h"
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
+#include "base/rows/named.h"
 #include "base/text.h"
 
 namespace plimsoll {
 namespace {
 
-constexpr const char* kAsks = "PLIMSOLL_TORCH_FORMAT";
 constexpr const char* kLast = "channels-last";
 
 struct NumbersName {
@@ -40,20 +38,27 @@ std::string ComputeFormat::name() const {
   return channels_last ? fmt::format("{},{}", text, kLast) : text;
 }
 
-Result<ComputeFormat> asked_format(const RunDevice& device) {
-  const char* asked = std::getenv(kAsks);
-  const std::string text = asked ? asked : "";
+Result<ComputeFormat> parse_compute_format(const std::string& called, const std::string& text) {
   ComputeFormat format;
-  for (size_t from = 0; from < text.size();) {
+  for (size_t from = 0; from <= text.size();) {
     const size_t end = std::min(text.find(',', from), text.size());
     if (!read_part(format, text.substr(from, end - from)))
       return user_error(fmt::format("{} is {}, expected f32, tf32, bf16 or f16, channels-last, or both with a comma",
-                                    kAsks, in_quotes(text)));
+                                    called, in_quotes(text)));
     from = end + 1;
   }
-  if (device.kind != RunDevice::Kind::cuda && format.numbers == ComputeFormat::Numbers::tf32)
-    return user_error(fmt::format("{} is tf32, which only GPUs have", kAsks));
   return format;
+}
+
+Status check_format(const ComputeFormat& format, const RunDevice& device) {
+  if (format == ComputeFormat{}) return {};
+  if (!device.by_torch())
+    return user_error(fmt::format("{} is {}, which is for the kernels of PyTorch, but {} is {}", named("compute"),
+                                  format.name(), named("device"), device.name()),
+                      fmt::format("{0} cuda:0 and {0} torch:cpu run those", named("device")));
+  if (device.kind != RunDevice::Kind::cuda && format.numbers == ComputeFormat::Numbers::tf32)
+    return user_error(fmt::format("{} is tf32, which only GPUs have", named("compute")));
+  return {};
 }
 
 }  // namespace plimsoll

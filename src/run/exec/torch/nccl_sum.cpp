@@ -1,0 +1,114 @@
+#include "run/exec/torch/nccl_sum.h"
+
+#include <chrono>
+
+#include "run/exec/torch/call.h"
+#include "run/exec/torch/device_copy.h"
+#include "run/exec/torch/torch_library.h"
+
+namespace plimsoll {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr size_t kSquareLine = 256;  // bytes
+
+int64_t numbers_of_value(const TorchExecutor& executor, ValueId id) {
+  return executor.program().value(id).type->elements().value();
+}
+
+double number_at(const TorchTensor& tensor) {
+  float number = 0;
+  copy_to_host(std::as_writable_bytes(std::span(&number, 1)), tensor.data());
+  return double(number);
+}
+
+}  // namespace
+
+NcclSum::NcclSum(const Nccl& nccl, TorchExecutor& executor, std::byte* squares)
+    : nccl_(nccl), executor_(executor), gpu_(GpuRuntime::find()) {
+  if (gpu_) {
+    stream_ = gpu_->new_stream();
+    ready_ = gpu_->new_event();
+  }
+  own_square_ = TorchTensor::on_device({DType::f32, {1, 1}}, squares);
+  mean_square_ = TorchTensor::on_device({DType::f32, {1, 1}}, squares + kSquareLine);
+}
+
+NcclSum::~NcclSum() {
+  group_.reset();
+  if (!gpu_) return;
+  for (const Timed& one : events_) {
+    gpu_->end_event(one.begun);
+    gpu_->end_event(one.done);
+  }
+  gpu_->end_event(ready_);
+  gpu_->end(stream_);
+}
+
+Status NcclSum::join(const Id& id, int rank, int workers) {
+  PLIM_ASSIGN(group_, nccl_.join(id, rank, workers));
+  const auto opened = executor_.open_memory();
+  clear_squares();
+  return {};
+}
+
+void NcclSum::clear_squares() {
+  for (const TorchTensor* square : {&own_square_, &mean_square_}) clear_on_device(square->data(), sizeof(float));
+}
+
+// The product of a row with itself as a column, added to what is there: nothing is allocated for it.
+void NcclSum::add_squares(std::span<const ValueId> values, const TorchTensor& to) {
+  for (const ValueId id : values) {
+    const int64_t count = numbers_of_value(executor_, id);
+    std::byte* data = executor_.place_of(id);
+    const TorchTensor row = TorchTensor::on_device({DType::f32, {1, count}}, data);
+    const TorchTensor column = TorchTensor::on_device({DType::f32, {count, 1}}, data);
+    check_call(
+        opened_torch().api().with_numbers.add_product(to.handle(), to.handle(), row.handle(), column.handle(), 1, 1),
+        "addmm");
+  }
+}
+
+NcclSum::Timed& NcclSum::next_events() {
+  if (used_ == events_.size()) events_.push_back({gpu_->new_event(), gpu_->new_event()});
+  return events_[used_++];
+}
+
+void NcclSum::begin(std::span<const ValueId> values, bool gradients) {
+  const auto opened = executor_.open_memory();
+  std::vector<Nccl::Numbers> numbers;
+  for (const ValueId id : values) numbers.push_back({executor_.place_of(id), size_t(numbers_of_value(executor_, id))});
+  if (gradients) {
+    add_squares(values, own_square_);
+    gradients_.insert(gradients_.end(), values.begin(), values.end());
+  }
+  if (!gpu_) {
+    const auto start = Clock::now();
+    group_->mean(numbers, nullptr);
+    busy_ += std::chrono::duration<double>(Clock::now() - start).count();
+    return;
+  }
+  gpu_->record(ready_, nullptr);
+  gpu_->wait(stream_, ready_);
+  const Timed& timed = next_events();
+  gpu_->record(timed.begun, stream_);
+  group_->mean(numbers, stream_);
+  gpu_->record(timed.done, stream_);
+}
+
+DeviceMeans NcclSum::finish() {
+  const auto opened = executor_.open_memory();
+  if (gpu_ && used_ > 0) gpu_->wait(nullptr, events_[used_ - 1].done);
+  add_squares(gradients_, mean_square_);
+  DeviceMeans means{{busy_}, number_at(own_square_), number_at(mean_square_)};
+  executor_.check_calls("the mean of gradients");
+  for (size_t i = 0; i < used_; ++i) means.busy.value += gpu_->milliseconds(events_[i].begun, events_[i].done) / 1e3;
+  clear_squares();
+  gradients_.clear();
+  used_ = 0;
+  busy_ = 0;
+  return means;
+}
+
+}  // namespace plimsoll
