@@ -35,8 +35,8 @@ class BackwardWork {
  private:
   static int64_t of_thread(const TiledAttention& a) {
     return 2 * floats_of(a.sequence, a.head) + floats_of(a.sequence, a.value_head) + 2 * floats_of(a.seen, a.head) +
-           floats_of(a.seen, a.value_head) + whole_vectors(whole_tiles(a.seen) * a.head) +
-           whole_vectors(whole_tiles(a.seen) * a.value_head) + 2 * kTile * kTile + whole_tiles(a.sequence);
+           floats_of(a.seen, a.value_head) + turned_floats(tile_of(a), a.seen, a.head) +
+           turned_floats(tile_of(a), a.seen, a.value_head) + 2 * kOnlyTile * kTileStride + whole_vectors(a.sequence);
   }
 
   BackwardWork(const TiledAttention& a, const AttentionBackward& arrays, float* work, float* dbias)
@@ -46,6 +46,7 @@ class BackwardWork {
         outputs_{a.sequence, a.value_head, a.heads * a.value_head},
         keys_{a.seen, a.head, a.kv_heads * a.head},
         values_{a.seen, a.value_head, a.kv_heads * a.value_head},
+        tile_(tile_of(a)),
         dbias_(dbias) {
     const auto take = [&](int64_t floats) {
       float* taken = work;
@@ -58,19 +59,19 @@ class BackwardWork {
     k_ = take(floats_of(a.seen, a.head));
     dk_ = take(floats_of(a.seen, a.head));
     dv_ = take(floats_of(a.seen, a.value_head));
-    turned_k_ = take(whole_vectors(whole_tiles(a.seen) * a.head));
-    turned_v_ = take(whole_vectors(whole_tiles(a.seen) * a.value_head));
-    shares_ = take(kTile * kTile);
-    slopes_ = take(kTile * kTile);
-    along_ = take(whole_tiles(a.sequence));
+    turned_k_ = take(turned_floats(tile_, a.seen, a.head));
+    turned_v_ = take(turned_floats(tile_, a.seen, a.value_head));
+    shares_ = take(kOnlyTile * kTileStride);
+    slopes_ = take(kOnlyTile * kTileStride);
+    along_ = take(whole_vectors(a.sequence));
   }
 
   void run_item(int64_t sample, int64_t shared) {
     const int64_t key = sample * a_.seen * keys_.stride + shared * a_.head;
     const int64_t value = sample * a_.seen * values_.stride + shared * a_.value_head;
     pack_rows(keys_, b_.k + key, 1, k_);
-    pack_turned(keys_, b_.k + key, turned_k_);
-    pack_turned(values_, b_.v + value, turned_v_);
+    pack_turned(tile_, keys_, b_.k + key, turned_k_);
+    pack_turned(tile_, values_, b_.v + value, turned_v_);
     clear(dk_, floats_of(a_.seen, a_.head));
     clear(dv_, floats_of(a_.seen, a_.value_head));
     const int64_t group = a_.heads / a_.kv_heads;
@@ -87,13 +88,10 @@ class BackwardWork {
     pack_rows(outputs_, b_.dy + output, 1, dy_);
     clear(dq_, floats_of(a_.sequence, a_.head));
     for (int64_t s = 0; s < a_.sequence; ++s) {
-      const float *y = b_.y + output + s * outputs_.stride, *dy = dy_ + s * outputs_.width();
-      float along = 0;
-      for (int64_t i = 0; i < a_.value_head; ++i) along += y[i] * dy[i];
-      along_[s] = along;
+      along_[s] = product_of_rows(b_.y + output + s * outputs_.stride, dy_ + s * outputs_.width(), a_.value_head);
     }
-    for (int64_t key = 0; key < a_.seen; key += kTile)
-      for (int64_t first = 0; first < a_.sequence; first += kTile)
+    for (int64_t key = 0; key < a_.seen; key += tile_)
+      for (int64_t first = 0; first < a_.sequence; first += tile_)
         if (scores.meets(first, key)) run_tile(scores, first, key);
     // Scores were formed of scaled queries, so only their own gradient lacks the scale.
     for (int64_t i = 0; i < floats_of(a_.sequence, a_.head); ++i) dq_[i] *= a_.scale;
@@ -104,23 +102,24 @@ class BackwardWork {
     const int64_t width = queries_.width(), value_width = outputs_.width();
     const float *q = q_ + first * width, *dy = dy_ + first * value_width;
     const int64_t queries = scores.queries_from(first), keys = scores.keys_from(key);
-    multiply_tile<false>({q, width, 1, turned_k_ + key * a_.head, kTile, shares_, kTile, queries, keys, a_.head});
-    multiply_tile<false>(
-        {dy, value_width, 1, turned_v_ + key * a_.value_head, kTile, slopes_, kTile, queries, keys, a_.value_head});
+    multiply_tile<false>({q, width, 1, turned_k_ + turned_at(tile_, key, a_.head), kTileStride, shares_, kTileStride,
+                          queries, keys, a_.head});
+    multiply_tile<false>({dy, value_width, 1, turned_v_ + turned_at(tile_, key, a_.value_head), kTileStride, slopes_,
+                          kTileStride, queries, keys, a_.value_head});
     for (int64_t r = 0; r < queries; ++r) row_back(scores, first + r, r, key);
     float *dv = dv_ + key * value_width, *dk = dk_ + key * width, *dq = dq_ + first * width;
-    multiply_tile<true>({shares_, 1, kTile, dy, value_width, dv, value_width, keys, value_width, queries});
-    multiply_tile<true>({slopes_, 1, kTile, q, width, dk, width, keys, width, queries});
-    multiply_tile<true>({slopes_, kTile, 1, k_ + key * width, width, dq, width, queries, width, keys});
+    multiply_tile<true>({shares_, 1, kTileStride, dy, value_width, dv, value_width, keys, value_width, queries});
+    multiply_tile<true>({slopes_, 1, kTileStride, q, width, dk, width, keys, width, queries});
+    multiply_tile<true>({slopes_, kTileStride, 1, k_ + key * width, width, dq, width, queries, width, keys});
   }
 
   // shares_: what values were mixed with; slopes_: of the loss by each score.
   void row_back(const HeadScores& scores, int64_t query, int64_t r, int64_t key) {
-    float *shares = shares_ + r * kTile, *slopes = slopes_ + r * kTile;
+    float *shares = shares_ + r * kTileStride, *slopes = slopes_ + r * kTileStride;
     const float log_sum = b_.log_sums[(scores.sample * a_.heads + scores.head) * a_.sequence + query];
     if (log_sum == kHiddenScore) {  // it sees nothing
-      clear(shares, kTile);
-      return clear(slopes, kTile);
+      clear(shares, kTileStride);
+      return clear(slopes, kTileStride);
     }
     scores.finish(shares, query, key);
     for (int64_t t = 0; t < scores.keys_from(key); t += kLanes) {
@@ -138,6 +137,7 @@ class BackwardWork {
   const TiledAttention& a_;
   const AttentionBackward& b_;
   const HeadRows queries_, outputs_, keys_, values_;
+  const int64_t tile_;
   float* dbias_;
   float *q_, *dq_, *dy_, *k_, *dk_, *dv_, *turned_k_, *turned_v_, *shares_, *slopes_, *along_;
 };

@@ -23,8 +23,8 @@ class ForwardWork {
 
  private:
   static int64_t of_thread(const TiledAttention& a) {
-    return whole_vectors(whole_tiles(a.seen) * a.head) + floats_of(a.seen, a.value_head) + floats_of(kTile, a.head) +
-           kTile * kTile + floats_of(kTile, a.value_head);
+    return turned_floats(tile_of(a), a.seen, a.head) + floats_of(a.seen, a.value_head) + floats_of(kOnlyTile, a.head) +
+           kOnlyTile * kTileStride + floats_of(kOnlyTile, a.value_head);
   }
 
   ForwardWork(const TiledAttention& a, const AttentionForward& arrays, float* work)
@@ -32,20 +32,21 @@ class ForwardWork {
         f_(arrays),
         keys_{a.seen, a.head, a.kv_heads * a.head},
         values_{a.seen, a.value_head, a.kv_heads * a.value_head},
+        tile_(tile_of(a)),
         turned_(work),
-        v_(turned_ + whole_vectors(whole_tiles(a.seen) * a.head)),
+        v_(turned_ + turned_floats(tile_, a.seen, a.head)),
         q_(v_ + floats_of(a.seen, a.value_head)),
-        scores_(q_ + floats_of(kTile, a.head)),
-        sums_(scores_ + kTile * kTile) {}
+        scores_(q_ + floats_of(kOnlyTile, a.head)),
+        sums_(scores_ + kOnlyTile * kTileStride) {}
 
   void run_item(int64_t sample, int64_t shared) {
-    pack_turned(keys_, f_.k + sample * a_.seen * keys_.stride + shared * a_.head, turned_);
+    pack_turned(tile_, keys_, f_.k + sample * a_.seen * keys_.stride + shared * a_.head, turned_);
     pack_rows(values_, f_.v + sample * a_.seen * values_.stride + shared * a_.value_head, 1, v_);
     const int64_t group = a_.heads / a_.kv_heads;
     for (int64_t head = shared * group; head < (shared + 1) * group; ++head) {
       const HeadScores scores{a_, sample, head, f_.bias,
                               scattered(f_.key.step ^ (f_.key.first_sample + uint64_t(sample)))};
-      for (int64_t first = 0; first < a_.sequence; first += kTile) run_queries(scores, first);
+      for (int64_t first = 0; first < a_.sequence; first += tile_) run_queries(scores, first);
     }
   }
 
@@ -53,21 +54,21 @@ class ForwardWork {
     const int64_t count = scores.queries_from(first);
     const int64_t at = scores.sample * a_.sequence + first, width = values_.width();
     pack_rows({count, a_.head, a_.heads * a_.head}, f_.q + (at * a_.heads + scores.head) * a_.head, a_.scale, q_);
-    clear(sums_, kTile * width);
-    for (int r = 0; r < kTile; ++r) largest_[r] = kHiddenScore, total_[r] = 0;
-    for (int64_t key = 0; key < a_.seen && scores.meets(first, key); key += kTile) {
+    clear(sums_, whole_rows(count) * width);
+    for (int64_t r = 0; r < count; ++r) largest_[r] = kHiddenScore, total_[r] = 0;
+    for (int64_t key = 0; key < a_.seen && scores.meets(first, key); key += tile_) {
       const int64_t keys = scores.keys_from(key);
-      multiply_tile<false>(
-          {q_, whole_vectors(a_.head), 1, turned_ + key * a_.head, kTile, scores_, kTile, count, keys, a_.head});
+      multiply_tile<false>({q_, whole_vectors(a_.head), 1, turned_ + turned_at(tile_, key, a_.head), kTileStride,
+                            scores_, kTileStride, count, keys, a_.head});
       for (int64_t r = 0; r < count; ++r) share_row(scores, first, r, key);
-      multiply_tile<true>({scores_, kTile, 1, v_ + key * width, width, sums_, width, count, width, keys});
+      multiply_tile<true>({scores_, kTileStride, 1, v_ + key * width, width, sums_, width, count, width, keys});
     }
     end_queries(scores, first, count);
   }
 
   // From scores to shares that are not yet divided by their total; what was summed before follows the new largest.
   void share_row(const HeadScores& scores, int64_t first, int64_t r, int64_t key) {
-    float* row = scores_ + r * kTile;
+    float* row = scores_ + r * kTileStride;
     const int64_t keys = scores.keys_from(key);
     scores.finish(row, first + r, key);
     Vec most = load(row);
@@ -110,8 +111,9 @@ class ForwardWork {
   const TiledAttention& a_;
   const AttentionForward& f_;
   const HeadRows keys_, values_;
+  const int64_t tile_;
   float *turned_, *v_, *q_, *scores_, *sums_;
-  float largest_[kTile], total_[kTile];
+  float largest_[kOnlyTile], total_[kOnlyTile];
 };
 
 }  // namespace

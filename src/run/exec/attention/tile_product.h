@@ -6,8 +6,10 @@
 namespace plimsoll {
 namespace {
 
-constexpr int kTile = 48;     // queries, and keys, of a tile: whole rows of registers, and whole vectors
-constexpr int kTileRows = 6;  // of sums in registers
+constexpr int kTile = 48;        // queries, and keys, of a tile: whole rows of registers, and whole vectors
+constexpr int kOnlyTile = 60;    // at most, where all are one tile: a window of 49 has no second tile of one
+constexpr int kTileStride = 64;  // from one row of a tile to the next
+constexpr int kTileRows = 6;     // of sums in registers
 #if defined(__AVX512F__)
 constexpr int kTileColumns = 4;
 #else

@@ -8,7 +8,6 @@ namespace {
 
 constexpr float kHiddenScore = -__builtin_inff();
 
-using Whole = int32_t __attribute__((vector_size(kLanes * sizeof(int32_t))));
 // Half as many, of twice the size.
 constexpr int kHalf = kLanes / 2;
 using Wide = uint64_t __attribute__((vector_size(kHalf * sizeof(uint64_t))));
@@ -55,6 +54,15 @@ inline float sum_of(Vec v) {
   return (v + exchanged<1>(v))[0];
 }
 
+inline float product_of_rows(const float* a, const float* b, int64_t numbers) {
+  Vec sums{};
+  int64_t i = 0;
+  for (; i + kLanes <= numbers; i += kLanes) sums += load(a + i) * load(b + i);
+  float sum = sum_of(sums);
+  for (; i < numbers; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
 // The finaliser that counter_random.h describes, of many numbers at once.
 inline Wide scattered(Wide x) {
   x += 0x9e3779b97f4a7c15ULL;
@@ -75,6 +83,7 @@ struct HeadScores {
   int64_t sample, head;
   const float* bias;  // of the whole call, or nullptr
   uint64_t key;
+  int64_t tile = tile_of(attention);
 
   int64_t bias_at(int64_t row) const {
     const TiledAttention& a = attention;
@@ -84,11 +93,11 @@ struct HeadScores {
 
   int64_t queries_from(int64_t first) const { return of_tile(attention.sequence - first); }
   int64_t keys_from(int64_t first) const { return of_tile(attention.seen - first); }
-  static int64_t of_tile(int64_t rest) { return rest < kTile ? rest : kTile; }
+  int64_t of_tile(int64_t rest) const { return rest < tile ? rest : tile; }
 
   // Whether some query of the tile sees some key of the other.
   bool meets(int64_t first_query, int64_t first_key) const {
-    return !attention.causal || first_key <= first_query + kTile - 1;
+    return !attention.causal || first_key <= first_query + tile - 1;
   }
 
   // Keys that the query sees, of a tile.

@@ -73,6 +73,26 @@ PLIM_CLONES void scaled_tanh_grad(const float* const* in, float* out, const floa
   }
 }
 
+PLIM_CLONES void silu(const float* const* in, float* out, const float* set, int64_t from, int64_t to) {
+  const float *x = in[0], alpha = set[0];
+#pragma omp simd
+  for (int64_t i = from; i < to; ++i) {
+    PLIM_EXPONENTIAL(power, -alpha * x[i]);
+    out[i] = x[i] / (1 + power);
+  }
+}
+
+// From dy and x.
+PLIM_CLONES void silu_grad(const float* const* in, float* out, const float* set, int64_t from, int64_t to) {
+  const float *dy = in[0], *x = in[1], alpha = set[0];
+#pragma omp simd
+  for (int64_t i = from; i < to; ++i) {
+    PLIM_EXPONENTIAL(power, -alpha * x[i]);
+    const float share = 1 / (1 + power);
+    out[i] = dy[i] * share * (1 + alpha * x[i] * (1 - share));
+  }
+}
+
 constexpr FlatOperation kOperations[] = {
     {"add", false, 2, true, add},
     {"add", true, 2, true, add_relu},
@@ -104,6 +124,8 @@ constexpr FlatOperation kOperations[] = {
      {{"alpha", 1.67326319217681884765625}, {"gamma", 1.05070102214813232421875}}},
     {"scaled_tanh", false, 1, true, scaled_tanh, {{"alpha", 1}, {"beta", 1}}},
     {"scaled_tanh_grad", false, 2, true, scaled_tanh_grad, {{"alpha", 1}, {"beta", 1}}},
+    {"silu", false, 1, true, silu, {{"alpha", 1}}},
+    {"silu_grad", false, 2, true, silu_grad, {{"alpha", 1}}},
     {"accumulate", false, 2, true, accumulate, {{"share", 1}}},
 };
 

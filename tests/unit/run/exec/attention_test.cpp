@@ -173,7 +173,7 @@ TEST_P(AttentionInTiles, IsTheDefinitionAtAnySize) {
 }
 
 TEST_P(AttentionInTiles, HidesLaterPositions) {
-  for (const int64_t tokens : {7, 48, 101}) {
+  for (const int64_t tokens : {7, 48, 49, 60, 61, 101}) {
     TiledAttention attention = attention_of(tokens, tokens, 4, 1, 32, 32);
     attention.causal = true;
     check_attention(*loops_, attention);
