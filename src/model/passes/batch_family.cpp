@@ -73,14 +73,28 @@ Result<std::optional<StepSizes>> BatchFamily::sizes_like_low(int64_t batch) cons
   return std::optional(sizes_of(step));
 }
 
-Result<BatchFamily> BatchFamily::make(Build build) {
+Result<BatchFamily> BatchFamily::begin(Build build) {
   PLIM_ASSIGN(Program low, build(kLow));
   low.values.shrink_to_fit();
   low.operations.shrink_to_fit();
   BatchFamily family(std::move(build), std::move(low));
   PLIM_ASSIGN(std::optional<StepSizes> high, family.sizes_like_low(kHigh));
-  if (!high) return family;
-  family.high_ = std::move(*high);
+  if (high) family.high_ = std::move(*high);
+  return family;
+}
+
+Result<BatchFamily> BatchFamily::make_like(const BatchFamily& checked, Build build) {
+  if (!checked.straight_ || checked.third_) return make(std::move(build));
+  PLIM_ASSIGN(BatchFamily family, begin(std::move(build)));
+  if (!family.has_high()) return family;
+  family.find_growing();
+  family.straight_ = true;
+  return family;
+}
+
+Result<BatchFamily> BatchFamily::make(Build build) {
+  PLIM_ASSIGN(BatchFamily family, begin(std::move(build)));
+  if (!family.has_high()) return family;
   PLIM_ASSIGN(const std::optional<StepSizes> check, family.sizes_like_low(kCheck));
   if (!check) return family;
   family.find_growing();

@@ -36,6 +36,9 @@ class BatchFamily {
 
   static Result<BatchFamily> make(Build build);
 
+  // Of steps that recompute what another family's keep: that theirs grow alike was checked there.
+  static Result<BatchFamily> make_like(const BatchFamily& checked, Build build);
+
   // Of a network that has a step at this batch alone; every other one is answered with `why_not`.
   static Result<BatchFamily> only_at(int64_t batch, Build build, Error why_not);
 
@@ -46,6 +49,7 @@ class BatchFamily {
   void set_sizes(Program& program, int64_t batch) const;
 
   Result<Program> exactly(int64_t batch) const;
+  const Program& smallest() const { return low_; }  // the step that the others follow from; only of a straight family
   bool straight() const { return straight_; }
   std::optional<int64_t> only_batch() const { return only_; }
   const Error& why_no_other() const { return why_not_; }
@@ -53,6 +57,10 @@ class BatchFamily {
 
  private:
   BatchFamily(Build build, Program low) : build_(std::move(build)), low_(std::move(low)) {}
+
+  // With its steps at two batches, where those have the same form.
+  static Result<BatchFamily> begin(Build build);
+  bool has_high() const { return high_.batch != 0; }
 
   // Builds the step at `batch`: its sizes, or nothing where it differs from low_ in more than sizes.
   Result<std::optional<StepSizes>> sizes_like_low(int64_t batch) const;

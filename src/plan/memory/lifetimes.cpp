@@ -162,8 +162,10 @@ class Collector {
 
 }  // namespace
 
+Lifetimes lifetimes_alone(const Program& program) { return Collector(program).collect(); }
+
 Lifetimes lifetimes(const Program& program, const SizeRules& rules) {
-  Lifetimes result = Collector(program).collect();
+  Lifetimes result = lifetimes_alone(program);
   set_sizes(result, program, rules);
   return result;
 }

@@ -28,6 +28,9 @@ struct Lifetimes {
 
 Lifetimes lifetimes(const Program& program, const SizeRules& rules);
 
+// Without sizes and workspaces.
+Lifetimes lifetimes_alone(const Program& program);
+
 // Sizes and workspaces anew, for the same step at another batch: lifetimes are the same at every batch.
 void set_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules);
 

@@ -10,13 +10,6 @@
 namespace plimsoll {
 namespace {
 
-TensorInMemory tensor_of(const Program& program, const StorageLife& storage) {
-  if (!storage.value.present())
-    return {program.operations.at(size_t(storage.first)).name + " (workspace)", {}, storage.size, storage.part};
-  const ProgramValue& value = program.value(storage.value);
-  return {value.name, value.type, storage.size, storage.part};
-}
-
 // Bytes of the arena that are alive during each operation; all overflowed when their sum over the step is.
 std::vector<Bytes> alive(const std::vector<PlannedStorage>& storages, size_t operations) {
   const auto in_arena = [](const PlannedStorage& storage) { return !storage.persistent; };
@@ -98,6 +91,13 @@ class Planner {
 };
 
 }  // namespace
+
+TensorInMemory tensor_of(const Program& program, const StorageLife& storage) {
+  if (!storage.value.present())
+    return {program.operations.at(size_t(storage.first)).name + " (workspace)", {}, storage.size, storage.part};
+  const ProgramValue& value = program.value(storage.value);
+  return {value.name, value.type, storage.size, storage.part};
+}
 
 Bytes MemoryBreakdown::total() const { return std::accumulate(bytes.begin(), bytes.end(), Bytes(0)); }
 

@@ -62,6 +62,9 @@ MemoryPlan plan_memory(const Program& program, const SizeRules& rules);
 // persistent, then each operation's outputs and workspace, and given back after the last read. nullopt: the plan fits.
 std::optional<TensorInMemory> first_over(const Program& program, const MemoryPlan& plan, Bytes limit);
 
+// What a storage is called and how much it takes.
+TensorInMemory tensor_of(const Program& program, const StorageLife& storage);
+
 std::string_view part_name(MemoryPart part);  // "parameters"
 std::span<const MemoryPart> all_memory_parts();
 

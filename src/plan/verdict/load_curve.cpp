@@ -43,14 +43,6 @@ Status LoadCurve::move_to(int64_t batch) {
   return {};
 }
 
-Status LoadCurve::move_tensors_to(int64_t batch) {
-  if (!family_->straight()) return move_to(batch);
-  PLIM_TRY(begin());
-  family_->set_sizes(program_, batch);
-  set_value_sizes(lifetimes_, program_, *rules_);
-  return {};
-}
-
 Result<const Program*> LoadCurve::costed_at(int64_t batch) {
   if (!family_->straight()) {
     PLIM_TRY(move_to(batch));
@@ -59,6 +51,19 @@ Result<const Program*> LoadCurve::costed_at(int64_t batch) {
   PLIM_TRY(begin());
   family_->set_batch(program_, batch);
   return &program_;
+}
+
+TensorCurve::TensorCurve(const BatchFamily& family, const SizeRules& rules)
+    : family_(&family), rules_(&rules), lifetimes_(lifetimes_alone(family.smallest())) {
+  const auto& values = family.smallest().values;
+  types_.values.reserve(values.size());
+  for (const auto& value : values) types_.values.push_back({"", value.role, value.type, nullptr});
+}
+
+const Lifetimes& TensorCurve::at(int64_t batch) {
+  family_->set_sizes(types_, batch);
+  set_value_sizes(lifetimes_, types_, *rules_);
+  return lifetimes_;
 }
 
 Result<int64_t> batch_past(Bytes limit, int64_t most, const LoadAt& load) {

@@ -17,7 +17,6 @@ class LoadCurve {
 
   // Moves to a batch; step() and storages() are then those of it.
   Status move_to(int64_t batch);
-  Status move_tensors_to(int64_t batch);  // the same but for workspaces, which may be there or not
   const Program& step() const { return program_; }
 
   // The step at a batch with its costs, for timing; its storages are only there after move_to().
@@ -33,6 +32,22 @@ class LoadCurve {
   const SizeRules* rules_;
   bool begun_ = false;
   Program program_;
+  Lifetimes lifetimes_;
+};
+
+// The storages of a straight family's tensors over the batch, workspaces left out. Of the step only the types of its
+// values are copied.
+class TensorCurve {
+ public:
+  // Borrows both.
+  TensorCurve(const BatchFamily& family, const SizeRules& rules);
+
+  const Lifetimes& at(int64_t batch);  // good until the next question
+
+ private:
+  const BatchFamily* family_;
+  const SizeRules* rules_;
+  Program types_;  // its values alone, and without names
   Lifetimes lifetimes_;
 };
 

@@ -114,7 +114,11 @@ Result<BatchFamily> Network::family(const NumberFormat& format, const StepOption
                 options.recompute > 0 ? kept_or_made(*kept, what, batch, complete) : complete(batch));
     return finish_step(std::move(step), options);
   };
-  auto made = BatchFamily::make(build);
+  const BatchFamily* alike = nullptr;
+  if (options.recompute > 0) {
+    PLIM_ASSIGN(alike, steps(format, complete_alike(options), form));
+  }
+  auto made = alike ? BatchFamily::make_like(*alike, build) : BatchFamily::make(build);
   if (made.ok()) return made;
   const auto fixed = fixed_batch(format);
   if (!fixed) return made;

@@ -6,14 +6,18 @@
 namespace plimsoll {
 namespace {
 
+// Of a training; two or more make the same step.
+int64_t parts_of(const FitQuestion& question) { return question.step.optimizer ? question.step.micro_batches : 1; }
+
 std::optional<Seconds> by_operations(const FitQuestion& question, const Program& program) {
   if (question.format.name != "f32") return std::nullopt;
+  const int64_t parts = parts_of(question);
   Flops flops;
   for (const auto& operation : program.operations) {
     const bool each = operation.phase != Phase::update;
-    flops += operation.cost.flops * operation.repeat * (each ? program.micro_batches : 1);
+    flops += operation.cost.flops * operation.repeat * (each ? parts : 1);
   }
-  return Seconds{double(flops.value()) / double(program.batch * program.micro_batches) * 1e-12};
+  return Seconds{double(flops.value()) / double(program.batch * parts) * 1e-12};
 }
 
 }  // namespace
@@ -24,13 +28,13 @@ std::optional<Seconds> sample_time(const FitQuestion& question, int64_t batch, i
 }
 
 std::optional<Seconds> sample_time(const FitQuestion& question, FrameworkLoad& load, int64_t batch, int64_t devices) {
-  auto program = load.program_at(batch);
+  const auto program = load.costed_at(batch);
   if (!program.ok()) return std::nullopt;
-  program->micro_batches = question.step.micro_batches;  // two or more make the same step
   const auto samples = double(batch * question.step.micro_batches * devices);
-  if (!question.device) return devices == 1 ? by_operations(question, *program) : std::nullopt;
+  if (!question.device) return devices == 1 ? by_operations(question, **program) : std::nullopt;
   const Execution execution = execution_of(question);
-  const TimedProgram demands = timed(*program);
+  TimedProgram demands = timed(**program);
+  demands.micro_batches = double(parts_of(question));
   const auto time = step_time(demands, *question.device, execution);
   if (!time.ok()) return std::nullopt;
   double seconds = time->total.value;
