@@ -24,7 +24,7 @@ void print_rows(const std::vector<MeasuredStep>& steps, StepPredictor& predict) 
   for (const auto& step : steps) {
     const PredictedStep predicted = predict(step);
     fmt::print("{},{},{},{},{},{},{},{},{},{},{:.6g},{:.6g},{:.6g},{:.6g}\n", step.source, step.network, step.device,
-               name_of(step.execution.software), step.execution.cudnn, name_of(step.execution.dtype),
+               name_of(step.execution.framework), step.execution.cudnn, name_of(step.execution.dtype),
                step.trains ? "train" : "inference", step.batch, step.devices, int(step.target), step.forward,
                step.total, predicted.forward, predicted.total);
   }

@@ -84,7 +84,7 @@ Result<ScaleRun> forecast(const PublishedRun& published) {
   if (!published.between.empty()) {
     PLIM_ASSIGN(question.wiring.between, find_link(published.between));
   }
-  question.rule = exchange_rule(Software::tensorflow);
+  question.rule = exchange_rule(Framework::tensorflow);
   PLIM_ASSIGN(const auto scaling, Scaling::make(std::move(question)));
   return scaling->on(published.run.workers, std::nullopt);
 }

@@ -56,7 +56,7 @@ void add_jcjohnson(std::vector<MeasuredStep>& steps) {
     if (!cpu && row.at("cudnn") == "None") continue;
     MeasuredStep step{.source = "jcjohnson", .network = kNetworks.at(row.at("model"))};
     step.device = kDevices.at(row.at("device"));
-    step.execution = {.software = Software::torch7, .cudnn = std::atof(row.at("cudnn").substr(0, 3).c_str())};
+    step.execution = {.framework = Framework::torch7, .cudnn = std::atof(row.at("cudnn").substr(0, 3).c_str())};
     step.batch = std::atoll(row.at("batch").c_str());
     step.target = !cpu;
     step.forward = seconds(row.at("forward_ms"));
@@ -71,7 +71,7 @@ void add_soumith(std::vector<MeasuredStep>& steps) {
     if (!library.starts_with("CuDNN")) continue;
     MeasuredStep step{.source = "soumith", .network = kNetworks.at(row.at("model"))};
     step.device = kDevices.at(row.at("device"));
-    step.execution = {.software = Software::torch7,
+    step.execution = {.framework = Framework::torch7,
                       .dtype = row.at("precision") == "fp16" ? DType::f16 : DType::f32,
                       .cudnn = library.starts_with("CuDNN[R2]") ? 2.0 : 4.0};
     step.batch = std::atoll(row.at("batch").c_str());
@@ -91,7 +91,7 @@ void add_ryujaehun(std::vector<MeasuredStep>& steps) {
   for (const auto& [key, times] : repeated) {
     MeasuredStep step{.source = "ryujaehun", .network = key[0], .device = kDevices.at(key[1])};
     step.devices = std::atoll(key[2].c_str());
-    step.execution = {.software = Software::pytorch, .dtype = dtypes.at(key[3]), .cudnn = 7.5, .torch = {1, 0}};
+    step.execution = {.framework = Framework::pytorch, .dtype = dtypes.at(key[3]), .cudnn = 7.5, .torch = {1, 0}};
     step.execution.host_factor = 1;  // these hosts are the measure of all others
     step.trains = key[4] == "train";
     step.batch = std::atoll(key[5].c_str());
@@ -106,7 +106,7 @@ void add_catsdogs(std::vector<MeasuredStep>& steps) {
     // The T4's run was bound by its loader.
     if (row.at("seconds_per_step").empty() || row.at("hardware") == "nvidia-t4") continue;
     MeasuredStep step{.source = "catsdogs", .network = "catsdogs", .device = row.at("hardware")};
-    step.execution = {.software = Software::tensorflow};
+    step.execution = {.framework = Framework::tensorflow};
     step.batch = std::atoll(row.at("batch").c_str());
     step.target = false;
     step.total = std::atof(row.at("seconds_per_step").c_str());
@@ -167,7 +167,7 @@ PredictedStep StepPredictor::operator()(const MeasuredStep& step, const TimePara
   if (!one.ok() || !all.ok()) return {};
   PredictedStep predicted{one->forward.value, all->value};
   // What Torch7's rows measured has no loss.
-  if (step.execution.software == Software::torch7) predicted.total -= one->loss.value;
+  if (step.execution.framework == Framework::torch7) predicted.total -= one->loss.value;
   if (step.with_copy && where.host_link)
     predicted.total += timed.input_bytes * double(step.devices) / (where.host_link->per_second * kPageableShare);
   return predicted;

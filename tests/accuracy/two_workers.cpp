@@ -52,7 +52,7 @@ Result<ScaleRun> forecast(const ComparedTwoWorkers& run, int64_t threads) {
   question.job.samples = 50'000;
   PLIM_ASSIGN(question.device, find_candidate(folder() + "two_workers_machine.json"));
   PLIM_ASSIGN(question.wiring, wiring_of(run.link, question.device.part));
-  question.rule = exchange_rule(Software::plimsoll);
+  question.rule = exchange_rule(Framework::plimsoll);
   PLIM_ASSIGN(const auto scaling, Scaling::make(std::move(question)));
   return scaling->on(run.link == kBeside ? 1 : 2, std::nullopt);
 }

@@ -1,7 +1,7 @@
 // The published batch sizes, row by row, and the published run that waits for its loader.
 #include <cmath>
 
-#include "plan/time/pipeline.h"
+#include "plan/time/pipeline_time.h"
 #include "plan/verdict/arithmetic_fit.h"
 #include "plan/verdict/load_line.h"
 #include "tests/facts.h"

@@ -46,7 +46,7 @@ std::string line_of(const Program& program, const Operation& operation) {
   const std::string settings = print(operation.attributes);
   const std::string repeat = operation.repeat == Count(1) ? "" : fmt::format(" × {}", operation.repeat.value());
   return fmt::format("  {:9}  {} = {}({}){}{} : {}  # {}\n", name_of(operation.phase), text_of(operation.outputs),
-                     printable(operation.op_name, kLongest), text_of(operation.inputs),
+                     printable(operation.label(), kLongest), text_of(operation.inputs),
                      settings.empty() ? settings : " {" + settings + "}", repeat, types,
                      printable(operation.name, kLongest));
 }

@@ -31,7 +31,7 @@ enum class Phase : uint8_t { forward, loss, backward, update };
 
 struct Operation {
   const Op* op = nullptr;  // nullptr: unknown, see op_name
-  std::string op_name;
+  std::string op_name;     // the op's, or a stranger's: "com.example:Foo"
   std::string name;
   std::vector<ValueId> inputs;  // ids into Program::values
   std::vector<ValueId> outputs;
@@ -42,6 +42,9 @@ struct Operation {
   Certainty certainty = Certainty::exact;
   Phase phase = Phase::forward;
   const Op* then = nullptr;  // fused: an element-wise operation on output 0 in the same pass over memory
+  std::string fused;         // "+add+relu": what else it does, for people; `op_name` stays what it is
+
+  std::string label() const { return op_name + fused; }  // "conv+add+relu"
 };
 
 // A batch norm that went into the weights of the convolution before it. `weights` and `bias` are the convolution's, as

@@ -33,7 +33,7 @@ class Checker {
 
  private:
   static std::string place_of(const Operation& operation, size_t i) {
-    return fmt::format("operation {} {} ({})", i, in_quotes(operation.name), printable(operation.op_name, 80));
+    return fmt::format("operation {} {} ({})", i, in_quotes(operation.name), printable(operation.label(), 80));
   }
 
   std::string name_of(ValueId id) const { return fmt::format("%{} {}", id.index, in_quotes(program_.value(id).name)); }

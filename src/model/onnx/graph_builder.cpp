@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
-#include "model/onnx/attributes.h"
 #include "model/onnx/opset.h"
+#include "model/onnx/read_attributes.h"
 #include "model/onnx/stored_tables.h"
 #include "model/onnx/types.h"
 #include "model/ops/all_ops.h"

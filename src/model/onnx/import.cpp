@@ -11,12 +11,12 @@
 #include "model/onnx/functions.h"
 #include "model/onnx/graph_builder.h"
 #include "model/onnx/module_names.h"
+#include "model/onnx/onnx_weights.h"
 #include "model/onnx/packed_weights.h"
 #include "model/onnx/recognise.h"
 #include "model/onnx/repeated_rows.h"
 #include "model/onnx/restored_norms.h"
 #include "model/onnx/scan.h"
-#include "model/onnx/weights.h"
 
 namespace plimsoll {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/field_mark.h"
 #include "base/text.h"
-#include "model/onnx/attributes.h"
+#include "model/onnx/read_attributes.h"
 
 namespace plimsoll {
 namespace {

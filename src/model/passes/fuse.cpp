@@ -26,7 +26,7 @@ bool is_relu(const Program& /*program*/, const Operation& operation) {
 
 void put_after(Program& /*program*/, Operation& before, const Operation& relu) {
   before.then = relu.op;
-  before.op_name += "+relu";
+  before.fused += "+relu";
   before.outputs[0] = relu.outputs[0];
   before.cost.flops += relu.cost.flops;
 }
@@ -59,7 +59,7 @@ void put_into(Program& program, Operation& before, const Operation& activation) 
   before.attributes.set("activation", std::string(fused_name(activation.op->activation)));
   const auto parameters = *parameters_of(program, activation);
   if (!parameters.empty()) before.attributes.set("activation_params", parameters);
-  before.op_name += "+" + std::string(activation.op->name);
+  before.fused += "+" + std::string(activation.op->name);
   before.outputs[0] = activation.outputs[0];
   before.cost.flops += activation.cost.flops;
 }

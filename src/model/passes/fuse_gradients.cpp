@@ -37,7 +37,7 @@ std::optional<size_t> merge(Program& program, const Uses& uses, Operation& grad)
   if (!bounds.empty()) grad.attributes.set("high", bounds[1]);
   grad.inputs[0] = before.inputs[0];
   grad.inputs.push_back(norm->inputs[kBiasOfNorm]);
-  grad.op_name += "+" + std::string(before.op->name);
+  grad.fused += "+" + std::string(before.op->name);
   grad.cost.flops += before.cost.flops;
   return size_t(producer);
 }

@@ -20,7 +20,7 @@ bool merge(Program& program, Uses& uses, const Operation& sum) {
   conv.inputs.resize(4);
   conv.inputs[3] = added;
   conv.outputs[0] = sum.outputs[0];
-  conv.op_name += "+add";
+  conv.fused += "+add";
   conv.cost.flops += sum.cost.flops;
   uses.set_producer(sum.outputs[0], producer);
   return true;

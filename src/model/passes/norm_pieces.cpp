@@ -149,7 +149,7 @@ class NormPieces {
 
   // What was fused into it stays a part of its name.
   void become(Operation& operation, const Op& op) {
-    operation.op_name = std::string(op.name) + operation.op_name.substr(operation.op->name.size());
+    operation.op_name = op.name;
     operation.op = &op;
     operation.moved = Bytes(0);
     for (const auto* ids : {&operation.inputs, &operation.outputs})

@@ -114,7 +114,7 @@ class NormSlices {
 
   // What was fused into it stays a part of its name.
   static void become(Operation& operation, const Op& op) {
-    operation.op_name = std::string(op.name) + operation.op_name.substr(operation.op->name.size());
+    operation.op_name = op.name;
     operation.op = &op;
   }
 

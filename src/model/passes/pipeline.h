@@ -4,10 +4,10 @@
 
 #include "model/ir/program.h"
 #include "model/optim/optimizer.h"
+#include "model/passes/add_loss.h"
 #include "model/passes/add_updates.h"
 #include "model/passes/batch_norm_groups.h"
 #include "model/passes/fold_batch_norm.h"
-#include "model/passes/loss.h"
 #include "model/passes/parameter_gradient.h"
 #include "model/passes/pass_observer.h"
 #include "model/passes/share_storage.h"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "model/zoo/all_models.h"
-#include "model/zoo/attention.h"
+#include "model/zoo/attention_layer.h"
 
 namespace plimsoll {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "model/zoo/all_models.h"
-#include "model/zoo/attention.h"
+#include "model/zoo/attention_layer.h"
 
 namespace plimsoll {
 namespace {

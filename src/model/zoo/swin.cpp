@@ -6,7 +6,7 @@
 
 #include "model/build/windows.h"
 #include "model/zoo/all_models.h"
-#include "model/zoo/attention.h"
+#include "model/zoo/attention_layer.h"
 
 namespace plimsoll {
 namespace {

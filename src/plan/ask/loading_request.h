@@ -3,7 +3,7 @@
 
 #include "base/rows/fields.h"
 #include "plan/time/disk_text.h"
-#include "plan/time/loader.h"
+#include "plan/time/loading_rate.h"
 
 namespace plimsoll {
 

@@ -97,7 +97,7 @@ Status WiringRequest::apply(ScaleQuestion& question, int64_t most, std::vector<s
     return user_error(named("exchange") + " one-process is for GPUs of one host");
   PLIM_TRY(choose_links(*this, question, most, notes));
   const Framework framework = Placing(question.job).framework_on(question.device);
-  question.rule = exchange_rule(framework == Framework::tensorflow ? Software::tensorflow : Software::pytorch);
+  question.rule = exchange_rule(framework == Framework::tensorflow ? Framework::tensorflow : Framework::pytorch);
   question.rule.wire = wire_share(wire, question.job.format);
   if (bucket) {
     question.rule.bucket = *bucket;

@@ -13,7 +13,7 @@
 #include "base/dtype.h"
 #include "base/units.h"
 #include "plan/devices/conv_rates.h"
-#include "plan/devices/sweep_rates.h"
+#include "plan/devices/memory_bound_rates.h"
 
 namespace plimsoll {
 
@@ -97,7 +97,7 @@ struct Device {
 
   // Of our engine's kernels, with all cores; measured.
   ConvRates conv_rates;
-  SweepRates sweep_rates;
+  MemoryBoundRates memory_bound_rates;
 
   std::optional<BytesPerSecond> host_link;    // to the host's memory, each way
   std::optional<BytesPerSecond> device_link;  // to its peers, of each device, each way

@@ -77,14 +77,14 @@ Status read_conv_group(const Json& group, const Json& points, std::vector<ConvRa
   return {};
 }
 
-Status read_sweep_group(const Json& group, const Json& points, std::vector<SweepRate>& rows) {
+Status read_memory_bound_group(const Json& group, const Json& points, std::vector<MemoryBoundRate>& rows) {
   PLIM_ASSIGN(const std::string name, text_of(group, "sweep"));
-  const auto sweep = sweep_named(name);
+  const auto kind = memory_bound_named(name);
   for (const auto& point : points) {
     PLIM_TRY(check_point(point, 2, "[bytes, GB/s]"));
     PLIM_ASSIGN(const int64_t bytes, whole(point[0], "the bytes of a point"));
     PLIM_ASSIGN(const double rate, rate_of(point[1]));
-    if (sweep) rows.push_back({*sweep, Bytes(bytes), {rate}});
+    if (kind) rows.push_back({*kind, Bytes(bytes), {rate}});
   }
   return {};
 }
@@ -117,11 +117,11 @@ Json conv_rates_json(const ConvRates& rates) {
   return groups;
 }
 
-Json sweep_rates_json(const SweepRates& rates) {
+Json memory_bound_rates_json(const MemoryBoundRates& rates) {
   Json groups = Json::array();
-  const SweepRate* last = nullptr;
+  const MemoryBoundRate* last = nullptr;
   for (const auto& row : rates.rows()) {
-    if (!last || last->sweep != row.sweep) groups.push_back({{"sweep", name_of(row.sweep)}, {"at", Json::array()}});
+    if (!last || last->kind != row.kind) groups.push_back({{"sweep", name_of(row.kind)}, {"at", Json::array()}});
     groups.back()["at"].push_back({row.bytes.value(), row.rate.per_second / kGiga});
     last = &row;
   }
@@ -135,9 +135,9 @@ Result<ConvRates> read_conv_rates(const Json& json) {
   return rates;
 }
 
-Result<SweepRates> read_sweep_rates(const Json& json) {
-  PLIM_ASSIGN(auto rows, read_groups<SweepRate>(json, read_sweep_group));
-  SweepRates rates(std::move(rows));
+Result<MemoryBoundRates> read_memory_bound_rates(const Json& json) {
+  PLIM_ASSIGN(auto rows, read_groups<MemoryBoundRate>(json, read_memory_bound_group));
+  MemoryBoundRates rates(std::move(rows));
   PLIM_TRY(check_once(rates.rows()));
   return rates;
 }

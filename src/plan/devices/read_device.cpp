@@ -310,9 +310,9 @@ class Reader {
       device_.conv_rates = *std::move(rates);
     }
     if (const auto at = json_.find("sweep_rates"); at != json_.end()) {
-      auto rates = read_sweep_rates(*at);
+      auto rates = read_memory_bound_rates(*at);
       if (!rates.ok()) return std::move(rates).error().in("sweep_rates");
-      device_.sweep_rates = *std::move(rates);
+      device_.memory_bound_rates = *std::move(rates);
     }
     return {};
   }

@@ -91,7 +91,7 @@ std::string write_device(const Device& device) {
     else json[figure.field.substr(0, dot)][figure.field.substr(dot + 1)] = figure_json(device, figure);
   }
   if (!device.conv_rates.empty()) json["conv_rates"] = conv_rates_json(device.conv_rates);
-  if (!device.sweep_rates.empty()) json["sweep_rates"] = sweep_rates_json(device.sweep_rates);
+  if (!device.memory_bound_rates.empty()) json["sweep_rates"] = memory_bound_rates_json(device.memory_bound_rates);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -5,7 +5,7 @@
 
 #include "plan/devices/device.h"
 #include "plan/llm/token_work.h"
-#include "plan/time/all_reduce.h"
+#include "plan/time/all_reduce_time.h"
 
 namespace plimsoll {
 

@@ -23,14 +23,14 @@ std::vector<DeclinedGroup> grouped(const Program& program, std::span<const Decli
   std::vector<DeclinedGroup> groups;
   for (const Declined& one : declined) {
     const Operation& operation = program.operations.at(one.operation);
-    const std::string_view op = operation.op ? operation.op->name : std::string_view(operation.op_name);
+    const std::string& op = operation.op_name;
     auto group = std::find_if(groups.begin(), groups.end(), [&](const DeclinedGroup& known) {
       return known.op == op && known.implementation == one.implementation && known.reason == one.reason &&
              known.taken_by == one.taken_by;
     });
     if (group == groups.end())
-      group = groups.insert(groups.end(), {std::string(op), one.implementation, one.reason, one.taken_by, 0,
-                                           printable(operation.name, kLongestName)});
+      group = groups.insert(
+          groups.end(), {op, one.implementation, one.reason, one.taken_by, 0, printable(operation.name, kLongestName)});
     ++group->operations;
   }
   std::stable_sort(groups.begin(), groups.end(), [](const DeclinedGroup& a, const DeclinedGroup& b) {

@@ -7,14 +7,6 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::pair<Framework, std::string_view> kNames[] = {{Framework::plimsoll, "plimsoll"},
-                                                             {Framework::pytorch, "pytorch"},
-                                                             {Framework::tensorflow, "tensorflow"},
-                                                             {Framework::hf, "hf"},
-                                                             {Framework::vllm, "vllm"},
-                                                             {Framework::llama_cpp, "llama.cpp"},
-                                                             {Framework::gpt_fast, "gpt-fast"}};
-
 // Resident of a process with PyTorch 2.15 as PyPI has it for Linux, which brings CUDA along (528 MiB after its import),
 // with torchvision and after two steps of a tiny network (docs/pytorch_cpu.md).
 constexpr int64_t kTorchProcess = int64_t{720} << 20;
@@ -64,18 +56,6 @@ bool uses_scratch(const Attributes& attributes) {
 }
 
 }  // namespace
-
-std::string_view name_of(Framework framework) {
-  for (const auto& [value, name] : kNames)
-    if (value == framework) return name;
-  return {};
-}
-
-std::optional<Framework> framework_named(std::string_view name) {
-  for (const auto& [value, own] : kNames)
-    if (own == name) return value;
-  return std::nullopt;
-}
 
 StepOptions step_options(Framework framework) {
   StepOptions options;

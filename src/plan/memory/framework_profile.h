@@ -10,16 +10,11 @@
 
 #include "model/passes/pipeline.h"
 #include "plan/devices/device.h"
+#include "plan/devices/framework.h"
 #include "plan/memory/framework_allocator.h"
 #include "plan/memory/size_rules.h"
 
 namespace plimsoll {
-
-// The last four serve language models (plan/serving); of them nothing here knows.
-enum class Framework : uint8_t { plimsoll, pytorch, tensorflow, hf, vllm, llama_cpp, gpt_fast };
-
-std::string_view name_of(Framework framework);
-std::optional<Framework> framework_named(std::string_view name);
 
 // How this framework runs a step: only ours fuses, and writes over whatever nobody reads any more.
 StepOptions step_options(Framework framework);

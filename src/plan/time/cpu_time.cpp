@@ -6,14 +6,14 @@
 namespace plimsoll {
 
 CpuTime::CpuTime(const Device& device, const Execution& execution, const TimeParameters& parameters)
-    : device_(device), execution_(execution), p_(parameters), software_(execution.software) {
+    : device_(device), execution_(execution), p_(parameters), framework_(execution.framework) {
   bandwidth_ = device.memory_bandwidth ? device.memory_bandwidth->per_second : 1e10;
-  bandwidth_ *= software_ == Software::torch7     ? p_.cpu_torch7_bytes
-                : software_ == Software::plimsoll ? p_.cpu_plimsoll_bytes
-                                                  : p_.cpu_bytes;
+  bandwidth_ *= framework_ == Framework::torch7     ? p_.cpu_torch7_bytes
+                : framework_ == Framework::plimsoll ? p_.cpu_plimsoll_bytes
+                                                    : p_.cpu_bytes;
   const auto& sets = device.instruction_sets;
   if (std::find(sets.begin(), sets.end(), "avx512f") != sets.end()) block_ = 16;
-  measured_ = software_ == Software::plimsoll && !device.conv_rates.empty();
+  measured_ = framework_ == Framework::plimsoll && !device.conv_rates.empty();
   if (execution.threads && device.cores && device.cores->value() > 0)
     cores_ = std::clamp(double(*execution.threads) / double(device.cores->value()), 1e-3, 1.0);
 }
@@ -29,10 +29,10 @@ double CpuTime::peak(DType dtype) const {
 double CpuTime::share(const TimedOperation& operation) const {
   const bool grad = operation.work == Work::grad_data || operation.work == Work::grad_weights;
   double share = grad ? p_.cpu_grad_share : p_.cpu_product_share;
-  if (software_ == Software::torch7) share = p_.cpu_torch7_share;
-  if (software_ == Software::tensorflow) share *= p_.cpu_tensorflow_share;
+  if (framework_ == Framework::torch7) share = p_.cpu_torch7_share;
+  if (framework_ == Framework::tensorflow) share *= p_.cpu_tensorflow_share;
   const double rows = std::max(1.0, operation.product.rows);
-  if (software_ == Software::plimsoll) return p_.cpu_plimsoll_share * rows / (rows + p_.cpu_plimsoll_half_rows);
+  if (framework_ == Framework::plimsoll) return p_.cpu_plimsoll_share * rows / (rows + p_.cpu_plimsoll_half_rows);
   return share * rows / (rows + p_.cpu_half_rows);
 }
 
@@ -81,7 +81,7 @@ std::optional<double> CpuTime::measured_rate(const TimedOperation& operation) co
 double CpuTime::bandwidth(const TimedOperation& operation) const {
   const double cores = std::min(1.0, 0.3 + cores_);
   const auto rate = measured_ && operation.dtype == DType::f32
-                        ? device_.sweep_rates.rate(sweep_of(operation), operation.bytes)
+                        ? device_.memory_bound_rates.rate(memory_bound_of(operation), operation.bytes)
                         : std::nullopt;
   if (!rate) return bandwidth_ * cores;
   constexpr double kCurved = 0.3;  // operations a byte: more than sums and products of numbers have
@@ -95,13 +95,13 @@ OperationTime CpuTime::operator()(const TimedOperation& operation) const {
   const bool product = operation.work >= Work::convolution && operation.work <= Work::product;
   // Torch7 writes each number of a convolution's input once for every tap of the kernel and reads it again.
   const double unfolded =
-      software_ == Software::torch7 && product ? 1 + p_.cpu_torch7_unfold * operation.product.taps : 1;
+      framework_ == Framework::torch7 && product ? 1 + p_.cpu_torch7_unfold * operation.product.taps : 1;
   const double bytes = operation.bytes * unfolded / bandwidth(operation);
   const auto rate = product ? measured_rate(operation) : std::nullopt;
   const double usual = product ? peak(operation.dtype) * cores_ * share(operation) : 1;
   const double flops = product ? operation.flops / rate.value_or(usual) : 0;
   double longest = std::max(flops, bytes);
-  if (software_ == Software::torch7) longest = flops + bytes;  // its unfolding does not overlap with the product
+  if (framework_ == Framework::torch7) longest = flops + bytes;  // its unfolding does not overlap with the product
   constexpr double kFewRows = 64;  // their measured rate is that of the weights' way from memory
   const bool few = operation.phase == Phase::forward && operation.product.columns < kFewRows;
   if (rate && operation.work == Work::product && !few) longest += (1 - p_.cpu_plimsoll_hidden) * std::min(flops, bytes);

@@ -24,7 +24,7 @@ class CpuTime {
   const Device& device_;
   const Execution& execution_;
   const TimeParameters& p_;
-  Software software_;
+  Framework framework_;
   bool measured_ = false;  // our engine, on a machine whose kernels were measured
   double cores_ = 1;       // share of them that is used
   double bandwidth_ = 0;

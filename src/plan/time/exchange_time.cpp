@@ -42,9 +42,9 @@ std::vector<Bucket> buckets_of(const TimedProgram& program, const std::vector<do
 }  // namespace
 
 // TensorFlow's usual companion, Horovod, fuses up to 128 MB and looks every millisecond (0.21, 2020).
-ExchangeRule exchange_rule(Software software) {
+ExchangeRule exchange_rule(Framework framework) {
   ExchangeRule rule;
-  if (software != Software::tensorflow) return rule;
+  if (framework != Framework::tensorflow) return rule;
   rule.first = rule.bucket = Bytes(128 << 20);
   rule.cycle = {1e-3};
   return rule;

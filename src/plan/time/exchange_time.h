@@ -5,7 +5,7 @@
 // the backward pass is over is exposed: the step gets longer by that, because updates wait for every bucket.
 #pragma once
 
-#include "plan/time/all_reduce.h"
+#include "plan/time/all_reduce_time.h"
 #include "plan/time/step_time.h"
 
 namespace plimsoll {
@@ -19,7 +19,7 @@ struct ExchangeRule {
   double core = 0;         // seconds of the worker's own computing that a byte on its way costs
 };
 
-ExchangeRule exchange_rule(Software software);
+ExchangeRule exchange_rule(Framework framework);
 
 // Of a CPU, whose cores sum and copy what they would else have computed beside: seconds a byte, of `threads` of them.
 // `leaves_node`: through a network, not the node's own memory.

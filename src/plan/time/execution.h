@@ -4,18 +4,13 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "base/dtype.h"
 #include "plan/devices/conv_rates.h"
+#include "plan/devices/framework.h"
 
 namespace plimsoll {
-
-// What runs it. Torch7 stands for frameworks of 2015 to 2017.
-enum class Software : uint8_t { plimsoll, pytorch, tensorflow, torch7 };
-
-std::string_view name_of(Software software);
 
 // How images lie in memory under PyTorch.
 enum class ImageLayout : uint8_t { nchw, nhwc };
@@ -26,7 +21,7 @@ struct TorchVersion {
 };
 
 struct Execution {
-  Software software = Software::pytorch;
+  Framework framework = Framework::pytorch;
   // As asked for. A Program's own types say what is stored; this tells f32 from tf32, which are stored alike. With f32,
   // PyTorch and TensorFlow use tf32 for convolutions where a device has it.
   DType dtype = DType::f32;

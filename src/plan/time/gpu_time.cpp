@@ -34,7 +34,7 @@ GpuTime::GpuTime(const Device& device, const Execution& execution, const TimePar
     : device_(device), execution_(execution), p_(parameters), generation_(generation_of(device, parameters)) {
   clock_ = sustained_clock(device, generation_);
   bandwidth_ = (device.memory_bandwidth ? device.memory_bandwidth->per_second : 1e9) * generation_.bandwidth_share;
-  if (execution.software == Software::torch7) bandwidth_ *= p_.torch7_bytes;
+  if (execution.framework == Framework::torch7) bandwidth_ *= p_.torch7_bytes;
   f32_ = peak(DType::f32);
   // Where their number is not published: a multiprocessor has about 0.3 TFLOP/s.
   units_ = device.units ? double(device.units->value()) : std::max(1.0, f32_ / 0.3e12);
@@ -60,8 +60,8 @@ GpuTime::Way GpuTime::way_of(const TimedOperation& operation) const {
     case DType::f32:
     case DType::tf32: {
       const bool asked = operation.dtype == DType::tf32 || execution_.dtype == DType::tf32;
-      const bool by_default = execution_.software != Software::torch7 &&
-                              (operation.work != Work::product || execution_.software == Software::tensorflow);
+      const bool by_default = execution_.framework != Framework::torch7 &&
+                              (operation.work != Work::product || execution_.framework == Framework::tensorflow);
       const double tf32 = asked || by_default ? matrix_peak(DType::tf32) : 0;
       if (tf32 > 0) return {Unit::matrix, tf32, intensity16 / 2};
       return {Unit::f32, f32_, 0};
@@ -95,10 +95,10 @@ double GpuTime::transform_gain(const TimedOperation& operation, bool stored16) c
   double gain = product.taps > 9
                     ? p_.fft_gain
                     : by_work(operation.work, p_.winograd_conv, p_.winograd_grad_data, p_.winograd_grad_weights, 1);
-  if (execution_.software == Software::torch7 && execution_.cudnn < 5.1)
+  if (execution_.framework == Framework::torch7 && execution_.cudnn < 5.1)
     gain *= execution_.cudnn >= 5 ? (grad ? p_.cudnn5_grad_gain : p_.cudnn5_gain)
                                   : (grad ? p_.cudnn4_grad_gain : p_.cudnn4_gain);
-  if (execution_.software == Software::torch7 && execution_.cudnn < 4) gain *= p_.cudnn2_gain;
+  if (execution_.framework == Framework::torch7 && execution_.cudnn < 4) gain *= p_.cudnn2_gain;
   if (stored16) gain *= p_.stored16_gain;
   const double kernels = operation.work == Work::grad_data ? product.depth / product.taps : product.rows;
   return 1 + (gain - 1) * saturating(std::min(product.channels, kernels), p_.winograd_channels);
@@ -112,7 +112,7 @@ double GpuTime::share_f32(const TimedOperation& operation, bool stored16) const 
   share *= transform_gain(operation, stored16);
   if (product.groups > 1) share *= p_.grouped_share;
   if (stored16) share *= is_grad(operation.work) ? p_.stored16_grad : p_.stored16_conv;
-  if (execution_.software == Software::torch7 && execution_.cudnn < 5)
+  if (execution_.framework == Framework::torch7 && execution_.cudnn < 5)
     share *= execution_.cudnn >= 4 ? p_.cudnn4_share : p_.cudnn2_share;
   return share * generation_.f32_share;
 }
@@ -165,7 +165,7 @@ double GpuTime::memory(const TimedOperation& operation, Unit unit) const {
     share = (backward ? p_.norm_grad_bytes : p_.norm_bytes) * (unit == Unit::stored16 ? p_.stored16_norm : 1);
   else if (operation.work == Work::pool) share = backward ? p_.pool_grad_bytes : p_.pool_bytes;
   else if (operation.work == Work::reduce) share = p_.reduce_bytes;
-  if (unit == Unit::stored16 && execution_.software != Software::torch7) share *= p_.stored16_bytes;
+  if (unit == Unit::stored16 && execution_.framework != Framework::torch7) share *= p_.stored16_bytes;
   if (unit == Unit::matrix && operation.dtype != DType::f32) share *= p_.matrix_bytes;
   return operation.bytes / (bandwidth_ * share);
 }

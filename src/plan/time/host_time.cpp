@@ -37,13 +37,13 @@ double host_factor(const Device& cpu) {
 }
 
 HostTime::HostTime(const Device& device, const Execution& execution, const TimeParameters& parameters, double devices) {
-  if (execution.software == Software::torch7) {
+  if (execution.framework == Framework::torch7) {
     forward_ = parameters.torch7_forward;
     backward_ = parameters.torch7_backward;
     return;
   }
   // A graph that is compiled before it runs (TensorFlow, ours, torch.compile) needs no interpreter for each operation.
-  const double compiled = execution.software == Software::pytorch && !execution.compiled ? 1 : 0.5;
+  const double compiled = execution.framework == Framework::pytorch && !execution.compiled ? 1 : 0.5;
   const double host = execution.host_factor > 0 ? execution.host_factor : host_of_its_age(device, execution);
   const double factor = host * compiled;
   forward_ = parameters.pytorch_forward * factor * (1 + parameters.parallel_forward * (devices - 1));

@@ -36,7 +36,7 @@ std::string StepAccuracy::measured() const {
 
 const StepAccuracy* accuracy_of_step(const Device& device, const Execution& execution, bool trains, NetworkKind kind,
                                      double waits) {
-  if (device.kind != DeviceKind::gpu || execution.software != Software::pytorch || execution.dtype == DType::f64)
+  if (device.kind != DeviceKind::gpu || execution.framework != Framework::pytorch || execution.dtype == DType::f64)
     return nullptr;
   const std::string_view what = waits >= kWaitsForHost ? kHostBound : name_of(kind);
   const StepAccuracy* best = nullptr;

@@ -54,7 +54,7 @@ StepTime torch_on_cpu(const TimedProgram& program, const Device& device, const E
 
 StepTime on_cpu(const TimedProgram& program, const Device& device, const Execution& execution,
                 const TimeParameters& parameters) {
-  if (execution.software == Software::pytorch) return torch_on_cpu(program, device, execution);
+  if (execution.framework == Framework::pytorch) return torch_on_cpu(program, device, execution);
   const CpuTime cpu(device, execution, parameters);
   Sum sum(program.operations.size());
   for (const auto& operation : program.operations) sum.add(operation.phase, cpu(operation));
@@ -76,7 +76,7 @@ StepTime on_gpu(const TimedProgram& program, const Device& device, const Executi
     }
     OperationTime time = kernel(operation);
     // Torch7 computes the gradient of the samples too, which nobody reads.
-    if (execution.software == Software::torch7 && operation.work == Work::grad_weights && operation.reads_input)
+    if (execution.framework == Framework::torch7 && operation.work == Work::grad_weights && operation.reads_input)
       time.seconds.value *= 2;
     started += host.operation(operation.phase) * operation.repeat;
     const double waits = std::max(0.0, started - done);

@@ -14,9 +14,4 @@ std::span<const TimeParameter> all_time_parameters() {
   return kAll;
 }
 
-std::string_view name_of(Software software) {
-  constexpr std::string_view kNames[] = {"plimsoll", "pytorch", "tensorflow", "torch7"};
-  return kNames[size_t(software)];
-}
-
 }  // namespace plimsoll

@@ -220,14 +220,14 @@ std::set<int32_t> cache_of(const Program& program) {
 
 }  // namespace
 
-Sweep sweep_of(const TimedOperation& operation) {
+MemoryBound memory_bound_of(const TimedOperation& operation) {
   const bool back = operation.phase == Phase::backward;
   switch (operation.work) {
-    case Work::normalise: return back ? Sweep::normalise_grad : Sweep::normalise;
-    case Work::pool: return back ? Sweep::pool_grad : Sweep::pool;
-    case Work::product: return Sweep::product;
-    case Work::update: return Sweep::update;
-    default: return Sweep::element;
+    case Work::normalise: return back ? MemoryBound::normalise_grad : MemoryBound::normalise;
+    case Work::pool: return back ? MemoryBound::pool_grad : MemoryBound::pool;
+    case Work::product: return MemoryBound::product;
+    case Work::update: return MemoryBound::update;
+    default: return MemoryBound::element;
   }
 }
 

@@ -7,7 +7,7 @@
 #include "base/dtype.h"
 #include "model/ir/program.h"
 #include "plan/devices/conv_rates.h"
-#include "plan/devices/sweep_rates.h"
+#include "plan/devices/memory_bound_rates.h"
 
 namespace plimsoll {
 
@@ -79,6 +79,6 @@ struct TimedProgram {
 TimedProgram timed(const Program& program);
 
 // As which of the measured sweeps over memory an operation counts, as far as memory sets its pace.
-Sweep sweep_of(const TimedOperation& operation);
+MemoryBound memory_bound_of(const TimedOperation& operation);
 
 }  // namespace plimsoll

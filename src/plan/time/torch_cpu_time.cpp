@@ -63,7 +63,7 @@ FlopsPerSecond TorchCpuTime::gemm_rate(const Device& device, DType format) {
 BytesPerSecond TorchCpuTime::copy_rate(const Device& device) {
   if (device.reached_bandwidth) return *device.reached_bandwidth;
   const TorchCpuParameters p;
-  if (const auto probed = device.sweep_rates.rate(Sweep::element, kLargeTensors))
+  if (const auto probed = device.memory_bound_rates.rate(MemoryBound::element, kLargeTensors))
     return {probed->per_second * p.probed_copy_share};
   const double nominal = device.memory_bandwidth ? device.memory_bandwidth->per_second : kUsualBandwidth;
   return {nominal * p.copy_share};

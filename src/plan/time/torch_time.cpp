@@ -42,7 +42,7 @@ bool TorchTime::covers(const Device& device, const Execution& execution) {
   const bool older = name == "kepler" || name == "maxwell" || name == "pascal";
   const bool from_2017 = name == "volta" || name == "turing";
   constexpr TorchVersion kCudnn8{1, 7};
-  return execution.software == Software::pytorch && execution.dtype != DType::f64 && !older &&
+  return execution.framework == Framework::pytorch && execution.dtype != DType::f64 && !older &&
          (!from_2017 || execution.torch >= kCudnn8);
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "plan/time/loader.h"
+#include "plan/time/loading_rate.h"
 
 namespace plimsoll {
 namespace {

@@ -130,7 +130,7 @@ Status Placing::time(JobPlacement& placement, Load& load) {
   if (device.count > 1 && job_.trains()) {
     if (const auto link = link_inside(device.part))
       placement.exchange = exchange_gradients(*program, placement.compute, device.count, {device.count, *link, *link},
-                                              exchange_rule(execution_with(load).software))
+                                              exchange_rule(execution_with(load).framework))
                                .exposed;
   }
   add_stages(placement, *program);

@@ -4,7 +4,7 @@
 // and is timed.
 #pragma once
 
-#include "plan/time/pipeline.h"
+#include "plan/time/pipeline_time.h"
 #include "plan/time/step_accuracy.h"
 #include "plan/time/step_time.h"
 #include "plan/time/transfer.h"

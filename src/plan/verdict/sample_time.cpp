@@ -42,7 +42,7 @@ std::optional<Seconds> sample_time(const FitQuestion& question, FrameworkLoad& l
     const auto link = link_inside(*question.device);
     if (!link) return std::nullopt;
     const Wiring wiring{devices, *link, *link};
-    seconds += exchange_gradients(demands, *time, devices, wiring, exchange_rule(execution.software)).exposed.value;
+    seconds += exchange_gradients(demands, *time, devices, wiring, exchange_rule(execution.framework)).exposed.value;
   }
   return Seconds{seconds / samples};
 }

@@ -1,6 +1,6 @@
 #include "run/ask/ask_here.h"
 
-#include "run/exec/engine_here.h"
+#include "run/exec/this_engine.h"
 
 namespace plimsoll {
 

@@ -20,10 +20,10 @@ std::vector<ConvRatesReply> rates_reply(const ConvRates& rates) {
   return groups;
 }
 
-std::vector<SweepRatesReply> rates_reply(const SweepRates& rates) {
-  std::vector<SweepRatesReply> groups;
+std::vector<MemoryBoundRatesReply> rates_reply(const MemoryBoundRates& rates) {
+  std::vector<MemoryBoundRatesReply> groups;
   for (const auto& row : rates.rows()) {
-    if (groups.empty() || groups.back().sweep != row.sweep) groups.push_back({row.sweep, {}});
+    if (groups.empty() || groups.back().kind != row.kind) groups.push_back({row.kind, {}});
     groups.back().at.push_back({{row.bytes.value()}, row.rate.per_second / kGiga});
   }
   return groups;

@@ -40,21 +40,21 @@ void describe(V& row, const ConvRatesReply* r) {
   row("at", "channels, output positions, GFLOP/s as the direct method counts them", [=] { return r->at; });
 }
 
-struct SweepRatesReply {
-  Sweep sweep;
+struct MemoryBoundRatesReply {
+  MemoryBound kind;
   std::vector<RatePoint> at;
 };
-inline std::string_view schema_name(const SweepRatesReply*) { return "SweepRates"; }
+inline std::string_view schema_name(const MemoryBoundRatesReply*) { return "MemoryBoundRates"; }
 
 template <class V>
-void describe(V& row, const SweepRatesReply* r) {
-  row("sweep", "what passes over memory", [=] { return name_of(r->sweep); });
+void describe(V& row, const MemoryBoundRatesReply* r) {
+  row("sweep", "what passes over memory", [=] { return name_of(r->kind); });
   row("at", "bytes, GB/s", [=] { return r->at; });
 }
 
 // Grouped as in a device file.
 std::vector<ConvRatesReply> rates_reply(const ConvRates& rates);
-std::vector<SweepRatesReply> rates_reply(const SweepRates& rates);
+std::vector<MemoryBoundRatesReply> rates_reply(const MemoryBoundRates& rates);
 
 inline std::string_view schema_name(const MachineFacts*) { return "MachineLimits"; }
 
@@ -145,7 +145,7 @@ void describe(V& row, const ProbeOutcome* o) {
   row("fresh_bandwidth", "bytes a second of memory at its first touch", [=] { return probe().fresh_memory; });
   row("conv_rates", "of convolutions, by our engine", [=] { return rates_reply(probe().conv_rates); });
   row("sweep_rates", "of what only passes over memory, by our engine",
-      [=] { return rates_reply(probe().sweep_rates); });
+      [=] { return rates_reply(probe().memory_bound_rates); });
   row("caches", "", [=] { return probe().caches; });
   row("disk", "", [=] { return probe().disk; });
   row("decode_rate", "images per second of one core", [=] { return probe().decoding.decoded; });

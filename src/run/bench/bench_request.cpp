@@ -10,7 +10,7 @@
 #include "plan/verdict/place.h"
 #include "run/bench/device_check.h"
 #include "run/exec/device_row.h"
-#include "run/exec/engine_here.h"
+#include "run/exec/this_engine.h"
 #include "run/train/predicted_step.h"
 
 namespace plimsoll {

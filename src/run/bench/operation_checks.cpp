@@ -56,7 +56,7 @@ void OperationChecks::before(size_t index) {
   if (index >= operations.size() || operations[index].op->storage == Storage::view) return;
   const std::string why = why_not(index);
   if (!why.empty()) {
-    left_out_[operations[index].op_name] = why;
+    left_out_[operations[index].label()] = why;
     return;
   }
   Read& read = read_[index];
@@ -77,7 +77,7 @@ void OperationChecks::after(size_t index) {
   for (size_t i = 0; i < read.outputs.size(); ++i)
     outputs.push_back(operation.outputs[i].present() ? TensorView(read.outputs[i]) : TensorView());
   ReferenceStep(executor_.program(), operation, std::move(inputs), std::move(outputs)).run();
-  Worst& worst = worst_[operation.op_name];
+  Worst& worst = worst_[operation.label()];
   ++worst.count;
   for (size_t i = 0; i < read.outputs.size(); ++i) {
     if (!operation.outputs[i].present()) continue;

@@ -1,7 +1,7 @@
 // How many samples a second the loader gives, by its number of workers, and where more of them stop helping.
 #pragma once
 
-#include "plan/time/loader.h"
+#include "plan/time/loading_rate.h"
 #include "run/data/loader.h"
 
 namespace plimsoll {

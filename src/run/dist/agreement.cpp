@@ -46,7 +46,7 @@ Status agree(Communicator& communicator, const Json& mine) {
 std::string plan_identity(const Lowered& step, const MemoryPlan& plan) {
   uint64_t hash = 0;
   for (const auto& operation : step.program.operations) {
-    hash = joined(hash, operation.op_name);
+    hash = joined(hash, operation.label());
     hash = joined(hash, operation.name);
     for (const auto* list : {&operation.inputs, &operation.outputs})
       for (const ValueId id : *list) hash = joined(hash, std::to_string(id.index));

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <memory>
 
-#include "run/measure/kernels.h"
+#include "run/measure/probe_kernels.h"
 
 namespace plimsoll {
 namespace {

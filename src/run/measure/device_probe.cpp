@@ -9,7 +9,7 @@
 #include "plan/devices/this_device.h"
 #include "plan/devices/write_device.h"
 #include "run/exec/device_here.h"
-#include "run/exec/engine_here.h"
+#include "run/exec/this_engine.h"
 #include "run/exec/torch/device_speed.h"
 #include "run/exec/torch/torch_library.h"
 

@@ -1,5 +1,5 @@
 // Vectors of 32 bytes: AVX2 with FMA, and AVX-VNNI where a processor has it without AVX-512.
-#include "run/measure/kernels.h"
+#include "run/measure/probe_kernels.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>

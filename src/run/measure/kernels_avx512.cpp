@@ -1,5 +1,5 @@
 // Vectors of 64 bytes: AVX-512, and its products of int8 (VNNI), bf16 and f16 where a processor has them.
-#include "run/measure/kernels.h"
+#include "run/measure/probe_kernels.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>

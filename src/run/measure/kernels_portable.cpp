@@ -1,5 +1,5 @@
 // Vectors of 16 bytes, which every 64-bit processor has: SSE2, NEON. The compiler chooses the instructions.
-#include "run/measure/kernels.h"
+#include "run/measure/probe_kernels.h"
 
 namespace plimsoll {
 namespace {

@@ -8,8 +8,8 @@
 #include "base/today.h"
 #include "run/measure/conv_speed.h"
 #include "run/measure/fresh_memory.h"
-#include "run/measure/kernels.h"
-#include "run/measure/sweep_speed.h"
+#include "run/measure/memory_bound_speed.h"
+#include "run/measure/probe_kernels.h"
 #include "run/measure/utilisation.h"
 
 namespace plimsoll {
@@ -22,7 +22,7 @@ struct Plan {
   Effort peaks, levels, decoding;
   DiskEffort disk;
   ConvEffort convolutions;
-  SweepEffort sweeps;
+  MemoryBoundEffort memory_bound;
 };
 
 Plan plan_of(bool quick) {
@@ -32,7 +32,7 @@ Plan plan_of(bool quick) {
             {3, {0.05}},
             {Bytes(64 << 20), {0.5}},
             {.each = {1, {0.002}}, .rounds = 1, .most_rounds = 1, .every = 2},
-            {.sizes = {SweepSize{4}}, .rounds = 1, .runs = 2}};
+            {.sizes = {MemoryBoundSize{4}}, .rounds = 1, .runs = 2}};
   return {{7, {0.02}}, {7, {0.02}}, {5, {0.1}}, {Bytes(256 << 20), {2}}, {}, {}};
 }
 
@@ -111,11 +111,12 @@ Result<Probe> probe_this_machine(const ProbeOptions& options) {
   PLIM_ASSIGN(probe.fresh_memory, measure_fresh_memory(probe.team, plan.levels));
   // Before and after the convolutions: a busy host is often busy for some seconds.
   say("norms, sums and updates");
-  PLIM_ASSIGN(probe.sweep_rates, measure_sweep_speed(probe.team, plan.sweeps));
+  PLIM_ASSIGN(probe.memory_bound_rates, measure_memory_bound_speed(probe.team, plan.memory_bound));
   say("convolutions");
   PLIM_ASSIGN(probe.conv_rates, measure_conv_speed(probe.team, plan.convolutions));
   say("norms, sums and updates, again");
-  PLIM_ASSIGN(probe.sweep_rates, measure_sweep_speed(probe.team, plan.sweeps, probe.sweep_rates));
+  PLIM_ASSIGN(probe.memory_bound_rates,
+              measure_memory_bound_speed(probe.team, plan.memory_bound, probe.memory_bound_rates));
   say("decoding of pictures");
   PLIM_ASSIGN(probe.decoding, measure_decoding(probe.team, plan.decoding));
   note_others(processors, probe);

@@ -12,7 +12,7 @@
 #include "run/measure/bandwidth.h"
 #include "run/measure/caches.h"
 #include "run/measure/decode_rate.h"
-#include "run/measure/disk.h"
+#include "run/measure/disk_speed.h"
 
 namespace plimsoll {
 
@@ -45,7 +45,7 @@ struct Probe {
   std::vector<MeasuredLevel> levels;  // a level that all cores together do not have to themselves is left out
   BytesPerSecond fresh_memory;        // at its first touch, of all cores together
   ConvRates conv_rates;               // of our engine, with all cores
-  SweepRates sweep_rates;
+  MemoryBoundRates memory_bound_rates;
   DiskSpeed disk;
   DecodeRate decoding;
   std::vector<std::string> notes;  // what makes the figures doubtful, or leaves one out

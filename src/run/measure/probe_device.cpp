@@ -54,10 +54,10 @@ ConvRates rounded(const ConvRates& rates) {
   return ConvRates(std::move(rows));
 }
 
-SweepRates rounded(const SweepRates& rates) {
-  std::vector<SweepRate> rows(rates.rows().begin(), rates.rows().end());
+MemoryBoundRates rounded(const MemoryBoundRates& rates) {
+  std::vector<MemoryBoundRate> rows(rates.rows().begin(), rates.rows().end());
   for (auto& row : rows) row.rate.per_second = rounded(row.rate.per_second / 1e9) * 1e9;
-  return SweepRates(std::move(rows));
+  return MemoryBoundRates(std::move(rows));
 }
 
 void add_levels(Writer& writer, const Probe& probe) {
@@ -85,7 +85,7 @@ Device probe_device(const Probe& probe) {
   if (probe.fresh_memory.per_second > 0)
     writer.add("fresh_bandwidth", probe.fresh_memory, "written once right after it was mapped");
   device.conv_rates = rounded(probe.conv_rates);
-  device.sweep_rates = rounded(probe.sweep_rates);
+  device.memory_bound_rates = rounded(probe.memory_bound_rates);
   writer.add_cache("l1_cache", probe.caches.l1);
   writer.add_cache("l2_cache", probe.caches.l2);
   writer.add_cache("l3_cache", probe.caches.l3);

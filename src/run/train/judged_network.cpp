@@ -5,7 +5,7 @@
 #include "base/rows/named.h"
 #include "base/text.h"
 #include "run/data/network_input.h"
-#include "run/exec/engine_here.h"
+#include "run/exec/this_engine.h"
 
 namespace plimsoll {
 

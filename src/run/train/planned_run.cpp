@@ -14,7 +14,7 @@
 #include "run/data/text/tokenizer_file.h"
 #include "run/dist/link_speed.h"
 #include "run/dist/neighbour_mean.h"
-#include "run/exec/engine_here.h"
+#include "run/exec/this_engine.h"
 #include "run/exec/torch/gpu_driver.h"
 #include "run/exec/torch/nccl.h"
 #include "run/train/predicted_step.h"

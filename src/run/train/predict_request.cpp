@@ -13,7 +13,7 @@
 #include "run/data/picture_list.h"
 #include "run/data/text/tokenizer_file.h"
 #include "run/data/text_lines.h"
-#include "run/exec/engine_here.h"
+#include "run/exec/this_engine.h"
 #include "run/train/initialise.h"
 #include "run/train/judge.h"
 #include "run/train/network_notes.h"

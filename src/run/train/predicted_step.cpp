@@ -15,7 +15,7 @@ std::optional<StepTime> predicted_by_torch(const Program& lowered, const EngineO
   auto device = kept_probe(engine.device);
   if (!device) return std::nullopt;
   if (!tf32) device->matrix_peak.erase(DType::tf32);
-  Execution execution{.software = Software::pytorch, .dtype = tf32 ? DType::tf32 : DType::f32};
+  Execution execution{.framework = Framework::pytorch, .dtype = tf32 ? DType::tf32 : DType::f32};
   if (engine.device.kind == RunDevice::Kind::torch_cpu) execution.threads = engine.threads;
   if (engine.format.channels_last) execution.layout = ImageLayout::nhwc;
   auto time = step_time(lowered, *device, execution);
@@ -30,7 +30,7 @@ std::optional<StepTime> predicted_step(const Program& lowered, const EngineOptio
   if (!probe) return std::nullopt;
   auto time =
       step_time(lowered, *probe,
-                {.software = Software::plimsoll, .threads = engine.threads, .conv_methods = methods_of(engine.conv)});
+                {.framework = Framework::plimsoll, .threads = engine.threads, .conv_methods = methods_of(engine.conv)});
   return time.ok() ? std::optional(*std::move(time)) : std::nullopt;
 }
 

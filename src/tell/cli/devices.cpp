@@ -2,7 +2,7 @@
 #include <CLI/CLI.hpp>
 
 #include "plan/ask/devices_reply.h"
-#include "tell/cli/calibrate.h"
+#include "tell/cli/devices_calibrate.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/device_report.h"
 

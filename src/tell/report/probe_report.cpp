@@ -74,16 +74,16 @@ Table conv_table(const Probe& probe) {
   return table;
 }
 
-Table sweep_table(const Probe& probe) {
+Table memory_bound_table(const Probe& probe) {
   Table table({{"Over memory", Table::Align::left}, {"In cache"}, {"Beyond"}});
-  for (const Sweep sweep : kSweeps) {
-    const SweepRate *first = nullptr, *last = nullptr;
-    for (const auto& row : probe.sweep_rates.rows()) {
-      if (row.sweep != sweep) continue;
+  for (const MemoryBound kind : kMemoryBounds) {
+    const MemoryBoundRate *first = nullptr, *last = nullptr;
+    for (const auto& row : probe.memory_bound_rates.rows()) {
+      if (row.kind != kind) continue;
       if (!first) first = &row;
       last = &row;
     }
-    if (first) table.add({std::string(name_of(sweep)), human_rate(first->rate), human_rate(last->rate)});
+    if (first) table.add({std::string(name_of(kind)), human_rate(first->rate), human_rate(last->rate)});
   }
   return table;
 }
@@ -96,7 +96,7 @@ std::string probe_text(const Probe& probe) {
       cores_text(probe.machine.cores().value()), probe.machine.threads().value(), human_bytes(*probe.machine.memory()));
   text += peaks_table(probe).text() + "\n" + levels_table(probe).text() + "\n";
   if (!probe.conv_rates.empty()) text += conv_table(probe).text() + "\n";
-  if (!probe.sweep_rates.empty()) text += sweep_table(probe).text() + "\n";
+  if (!probe.memory_bound_rates.empty()) text += memory_bound_table(probe).text() + "\n";
   text += others_table(probe).text();
   const auto notes = all_notes(probe);
   if (!notes.empty()) text += "\n";

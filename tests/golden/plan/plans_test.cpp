@@ -11,6 +11,7 @@
 #include "plan/memory/memory_plan.h"
 #include "plan/verdict/load_line.h"
 #include "plan/verdict/verdict.h"
+#include "tests/zoo_network.h"
 #include "tests/zoo_program.h"
 
 namespace plimsoll {
@@ -55,13 +56,6 @@ TEST(GoldenPlans, AreWhatTheyWere) {
     }
   }
   expect_golden("plans.csv", text);
-}
-
-Network zoo_network(const std::string& name) {
-  const auto graph = std::make_shared<const Graph>(*build_model(name, {}));
-  return Network(name, [graph](std::optional<int64_t> batch, const NumberFormat& format) {
-    return bind(*graph, {.batch = batch, .parameters = format.parameters, .activations = format.activations});
-  });
 }
 
 std::string verdict_text(const std::string& model, bool trains) {

@@ -53,7 +53,7 @@ TEST(Calibrate, TakesACpuToo) {
                                        .date = "2025"});
   ASSERT_TRUE(slower.ok()) << slower.error().line();
   const TimedProgram step = inference("vgg16", 4);
-  const Execution torch{.software = Software::pytorch};
+  const Execution torch{.framework = Framework::pytorch};
   EXPECT_GT(step_time(step, *slower, torch)->total.value, 1.3 * step_time(step, cpu, torch)->total.value);
 }
 

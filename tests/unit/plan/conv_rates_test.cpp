@@ -146,20 +146,22 @@ TEST(ConvRatesInAFile, AreTheSameAfterWritingAndReadingThem) {
   device->conv_rates = ConvRates({row(ConvMethod::direct, 3, 16, 64, 1.25e9),
                                   row(ConvMethod::winograd_4x4, 3, 512, 12544, 2e11),
                                   {ConvDirection::grad_weights, ConvMethod::depthwise, 3, 32, 64, {3e9}}});
-  device->sweep_rates = SweepRates({{Sweep::update, Bytes(1 << 20), {2.5e10}}, {Sweep::pool, Bytes(7), {1e9}}});
+  device->memory_bound_rates =
+      MemoryBoundRates({{MemoryBound::update, Bytes(1 << 20), {2.5e10}}, {MemoryBound::pool, Bytes(7), {1e9}}});
   const auto again = read_device(write_device(*device));
   ASSERT_TRUE(again.ok()) << again.error().line();
   EXPECT_EQ(again->conv_rates, device->conv_rates);
-  EXPECT_EQ(again->sweep_rates, device->sweep_rates);
+  EXPECT_EQ(again->memory_bound_rates, device->memory_bound_rates);
 }
 
-TEST(SweepRates, AreStraightLinesOfLogarithmsBetweenTheirPointsAndStayBeyond) {
-  const SweepRates rates({{Sweep::element, Bytes(1000), {40}}, {Sweep::element, Bytes(100'000), {10}}});
-  EXPECT_DOUBLE_EQ(rates.rate(Sweep::element, 10)->per_second, 40);
-  EXPECT_DOUBLE_EQ(rates.rate(Sweep::element, 1000)->per_second, 40);
-  EXPECT_NEAR(rates.rate(Sweep::element, 10'000)->per_second, 20, 1e-9);
-  EXPECT_DOUBLE_EQ(rates.rate(Sweep::element, 1e9)->per_second, 10);
-  EXPECT_FALSE(rates.rate(Sweep::update, 1000).has_value());
+TEST(MemoryBoundRates, AreStraightLinesOfLogarithmsBetweenTheirPointsAndStayBeyond) {
+  const MemoryBoundRates rates(
+      {{MemoryBound::element, Bytes(1000), {40}}, {MemoryBound::element, Bytes(100'000), {10}}});
+  EXPECT_DOUBLE_EQ(rates.rate(MemoryBound::element, 10)->per_second, 40);
+  EXPECT_DOUBLE_EQ(rates.rate(MemoryBound::element, 1000)->per_second, 40);
+  EXPECT_NEAR(rates.rate(MemoryBound::element, 10'000)->per_second, 20, 1e-9);
+  EXPECT_DOUBLE_EQ(rates.rate(MemoryBound::element, 1e9)->per_second, 10);
+  EXPECT_FALSE(rates.rate(MemoryBound::update, 1000).has_value());
 }
 
 TEST(ConvRatesInAFile, MethodsOfALaterVersionAreLeftOut) {

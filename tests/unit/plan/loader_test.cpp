@@ -1,5 +1,5 @@
 // Loading samples: what bounds the rate, how many workers are of use, and what is said about it.
-#include "plan/time/loader.h"
+#include "plan/time/loading_rate.h"
 
 #include <gtest/gtest.h>
 

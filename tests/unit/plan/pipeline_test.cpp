@@ -1,5 +1,5 @@
 // Transfers, and which stage of a step binds.
-#include "plan/time/pipeline.h"
+#include "plan/time/pipeline_time.h"
 
 #include <gtest/gtest.h>
 

@@ -11,16 +11,10 @@
 #include "plan/time/slowest.h"
 #include "plan/verdict/load_line.h"
 #include "plan/verdict/scale_forecast.h"
+#include "tests/zoo_network.h"
 
 namespace plimsoll {
 namespace {
-
-Network network_of(const std::string& name) {
-  const auto graph = std::make_shared<const Graph>(*build_model(name, {}));
-  return Network(name, [graph](std::optional<int64_t> batch, const NumberFormat& format) {
-    return bind(*graph, {.batch = batch, .parameters = format.parameters, .activations = format.activations});
-  });
-}
 
 ScaleQuestion scale_question(const Network& network, const std::string& device, const std::string& link) {
   ScaleQuestion question;
@@ -66,7 +60,7 @@ TEST(RateScaling, RulesAndWarmUp) {
 }
 
 TEST(Scaling, OneWorkerIsPlacesStep) {
-  const Network network = network_of("resnet18");
+  const Network network = zoo_network("resnet18");
   for (const char* device : {"nvidia-t4", "intel-i5-8250u"}) {
     const auto scaling = scaling_of(scale_question(network, device, "10gbe"));
     Job job = scaling->question().job;
@@ -86,11 +80,11 @@ TEST(Scaling, OneWorkerIsPlacesStep) {
 }
 
 TEST(Scaling, AWholeNodeIsPlacesNode) {
-  const Network network = network_of("resnet18");
+  const Network network = zoo_network("resnet18");
   ScaleQuestion question = scale_question(network, "nvidia-dgx-1", "ib-edr");
   question.wiring.per_node = 8;
   question.wiring.inside = *link_inside(question.device.part);
-  question.rule = exchange_rule(Software::pytorch);
+  question.rule = exchange_rule(Framework::pytorch);
   const auto scaling = scaling_of(question);
   const JobPlacement placed = *Placing(question.job).on(question.device);
   const ScaleRun eight = *scaling->on(8, std::nullopt);
@@ -101,7 +95,7 @@ TEST(Scaling, AWholeNodeIsPlacesNode) {
 }
 
 TEST(Scaling, EfficiencyNeverAboveOneAndExposedNeverAboveAll) {
-  const Network network = network_of("vgg11");
+  const Network network = zoo_network("vgg11");
   for (const char* link : {"1gbe", "10gbe", "100gbe", "ib-ndr", "nvlink4"}) {
     const auto scaling = scaling_of(scale_question(network, "nvidia-t4", link));
     for (int64_t workers = 1; workers <= 4096; workers *= 4) {
@@ -114,7 +108,7 @@ TEST(Scaling, EfficiencyNeverAboveOneAndExposedNeverAboveAll) {
 }
 
 TEST(Scaling, AFasterLinkIsNeverSlower) {
-  const Network network = network_of("vgg11");
+  const Network network = zoo_network("vgg11");
   for (const int64_t workers : {2, 8, 64, 1000}) {
     double before = 1e300;
     for (const char* link : {"1gbe", "10gbe", "25gbe", "40gbe", "100gbe", "ib-hdr", "ib-ndr", "nvlink4"}) {
@@ -126,7 +120,7 @@ TEST(Scaling, AFasterLinkIsNeverSlower) {
 }
 
 TEST(Scaling, AGlobalBatchIsShared) {
-  const Network network = network_of("resnet18");
+  const Network network = zoo_network("resnet18");
   ScaleQuestion question = scale_question(network, "nvidia-t4", "100gbe");
   question.job.batch = std::nullopt;
   question.global_batch = 128;
@@ -145,7 +139,7 @@ TEST(Scaling, AGlobalBatchIsShared) {
 }
 
 TEST(Scaling, WorkersOfANodeShareItsCores) {
-  const Network network = network_of("resnet18");
+  const Network network = zoo_network("resnet18");
   ScaleQuestion question = scale_question(network, "nvidia-t4", "100gbe");
   question.job.loading.disk = disk_of_rate("made up", {1e9});
   question.job.loading.decode_per_core = SamplesPerSecond{100};
@@ -162,7 +156,7 @@ TEST(Scaling, WorkersOfANodeShareItsCores) {
 }
 
 TEST(Scaling, ASharedDiskServesAllNodes) {
-  const Network network = network_of("resnet18");
+  const Network network = zoo_network("resnet18");
   ScaleQuestion question = scale_question(network, "nvidia-t4", "100gbe");
   question.job.loading.sample = Bytes(100'000);
   question.job.loading.disk = disk_of_rate("made up", {100e6});
@@ -174,7 +168,7 @@ TEST(Scaling, ASharedDiskServesAllNodes) {
 }
 
 TEST(Scaling, MicroBatchesCountTheirSamples) {
-  const Network network = network_of("resnet18");
+  const Network network = zoo_network("resnet18");
   ScaleQuestion question = scale_question(network, "nvidia-t4", "10gbe");
   const ScaleRun whole = *scaling_of(question)->on(4, std::nullopt);
   question.job.step.micro_batches = 4;
@@ -195,7 +189,7 @@ TEST(Slowest, IsWhatTablesHave) {
 }
 
 TEST(Scaling, AllWaitForTheSlowest) {
-  const Network network = network_of("resnet18");
+  const Network network = zoo_network("resnet18");
   ScaleQuestion question = scale_question(network, "nvidia-t4", "nvlink4");
   const ScaleRun even = *scaling_of(question)->on(1000, std::nullopt);
   question.jitter = 0.05;
@@ -209,7 +203,7 @@ TEST(Scaling, AllWaitForTheSlowest) {
 // Over a link that costs nothing, with steps that grow with the batch, the knee is where the model has it: at the
 // critical batch.
 TEST(Scaling, TheKneeIsAtTheCriticalBatch) {
-  const Network network = network_of("resnet18");
+  const Network network = zoo_network("resnet18");
   ScaleQuestion question = scale_question(network, "nvidia-t4", "nvlink4");
   question.wiring.between = link_of_rate("made up", {1e18}, {0});
   const auto scaling = scaling_of(question);
@@ -220,7 +214,7 @@ TEST(Scaling, TheKneeIsAtTheCriticalBatch) {
 }
 
 TEST(Scaling, ChoosesTheBatchThatIsDoneFirst) {
-  const Network network = network_of("resnet18");
+  const Network network = zoo_network("resnet18");
   ScaleQuestion question = scale_question(network, "nvidia-t4", "10gbe");
   question.job.batch = std::nullopt;
   question.reference_batch = 32;
@@ -233,7 +227,7 @@ TEST(Scaling, ChoosesTheBatchThatIsDoneFirst) {
 }
 
 TEST(ScaleForecast, DeadlineAndBudget) {
-  const Network network = network_of("resnet18");
+  const Network network = zoo_network("resnet18");
   ScaleQuestion question = scale_question(network, "aws-g4dn.xlarge", "25gbe");
   question.critical_batch = 2000;
   const std::vector<int64_t> workers = {1, 2, 4, 8, 16};
@@ -271,7 +265,7 @@ TEST(ScaleForecast, DeadlineAndBudget) {
 }
 
 TEST(ScaleForecast, NothingIsRecommendedWithoutACriticalBatch) {
-  const Network network = network_of("resnet18");
+  const Network network = zoo_network("resnet18");
   const auto scaling = scaling_of(scale_question(network, "nvidia-t4", "10gbe"));
   ScaleAim aim;
   aim.supposed = {256, 65536};
@@ -285,7 +279,7 @@ TEST(ScaleForecast, NothingIsRecommendedWithoutACriticalBatch) {
 
 // Where all workers share one batch, the steps are known without.
 TEST(ScaleForecast, AGlobalBatchNeedsNoCriticalBatch) {
-  const Network network = network_of("resnet18");
+  const Network network = zoo_network("resnet18");
   ScaleQuestion question = scale_question(network, "nvidia-t4", "10gbe");
   question.job.batch = std::nullopt;
   question.global_batch = 256;

@@ -11,6 +11,7 @@
 #include "plan/verdict/load_line.h"
 #include "plan/verdict/place.h"
 #include "tests/unit/model/ir/small_graph.h"
+#include "tests/zoo_network.h"
 
 namespace plimsoll {
 namespace {
@@ -40,13 +41,6 @@ TEST(LargestBatch, KnownPointsSaveQuestions) {
   };
   EXPECT_EQ(*largest_batch(Bytes(1000), 1, 1000, load, {{120, Bytes(940)}, {130, Bytes(1010)}}), 128);
   EXPECT_LE(asked, 4);
-}
-
-Network zoo_network(const std::string& name) {
-  const auto graph = std::make_shared<const Graph>(*build_model(name, {}));
-  return Network(name, [graph](std::optional<int64_t> batch, const NumberFormat& format) {
-    return bind(*graph, {.batch = batch, .parameters = format.parameters, .activations = format.activations});
-  });
 }
 
 FitQuestion question_of(const Network& network, Bytes memory) {

@@ -1,5 +1,5 @@
 // Every kernel that this processor can run computes the sums that are known in advance.
-#include "run/measure/kernels.h"
+#include "run/measure/probe_kernels.h"
 
 #include <gtest/gtest.h>
 

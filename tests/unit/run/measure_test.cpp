@@ -8,7 +8,7 @@
 
 #include "run/measure/bandwidth.h"
 #include "run/measure/caches.h"
-#include "run/measure/disk.h"
+#include "run/measure/disk_speed.h"
 #include "run/measure/team.h"
 #include "tests/harness/run_program.h"
 

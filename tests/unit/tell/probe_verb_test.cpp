@@ -63,7 +63,7 @@ TEST(ProbeVerb, PrintsOneDocumentAndKeepsADeviceFile) {
   ASSERT_TRUE(kept.ok()) << kept.error().line();
   EXPECT_EQ(kept->cores->value(), document["cores"]);
   EXPECT_FALSE(kept->conv_rates.empty());
-  EXPECT_FALSE(kept->sweep_rates.empty());
+  EXPECT_FALSE(kept->memory_bound_rates.empty());
   EXPECT_NEAR(kept->peak.at(DType::f32).per_second / double(document["peak"]["f32"]), 1, 1e-3);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 

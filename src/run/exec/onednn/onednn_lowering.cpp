@@ -5,9 +5,9 @@
 #include <map>
 
 #include "model/passes/share_storage.h"
-#include "run/exec/onednn/all_kernels.h"
 #include "run/exec/onednn/join_in_place.h"
 #include "run/exec/onednn/kernels/conv_descriptors.h"
+#include "run/exec/onednn/onednn_kernels.h"
 #include "run/exec/onednn/onednn_threads.h"
 #include "run/exec/onednn/reorder.h"
 #include "run/exec/onednn/site.h"

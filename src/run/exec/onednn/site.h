@@ -73,7 +73,7 @@ class Site {
   std::vector<std::optional<Layout>> preferred_, needs_, gives_;
 };
 
-// One way to run an operation; the Op's name is looked up in all_kernels.cpp.
+// One way to run an operation; the Op's name is looked up in onednn_kernels.cpp.
 struct Implementation {
   std::unique_ptr<Kernel> (*make)(Site&) = nullptr;
   std::string_view name = {};  // "winograd"

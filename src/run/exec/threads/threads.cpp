@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "run/exec/threads/member.h"
-#include "run/exec/threads/pool.h"
+#include "run/exec/threads/thread_pool.h"
 
 namespace plimsoll {
 namespace {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string>
 
-#include "run/exec/torch/tensor.h"
+#include "run/exec/torch/torch_tensor.h"
 
 namespace plimsoll {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/units.h"
-#include "run/exec/torch/tensor.h"
+#include "run/exec/torch/torch_tensor.h"
 
 namespace plimsoll {
 

@@ -7,8 +7,8 @@
 #include "model/passes/share_storage.h"
 #include "run/exec/process_memory.h"
 #include "run/exec/reference_step.h"
-#include "run/exec/torch/all_kernels.h"
 #include "run/exec/torch/torch_allocator.h"
+#include "run/exec/torch/torch_kernels.h"
 #include "run/exec/torch/trial.h"
 
 namespace plimsoll {

@@ -8,7 +8,7 @@
 #include "model/ir/bind.h"
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
-#include "model/zoo/attention.h"
+#include "model/zoo/attention_layer.h"
 #include "tests/program_run.h"
 #include "tests/zoo_program.h"
 

@@ -1,5 +1,5 @@
 // Attention as a graph of matrix products, against its definition written out.
-#include "model/zoo/attention.h"
+#include "model/zoo/attention_layer.h"
 
 #include <gtest/gtest.h>
 

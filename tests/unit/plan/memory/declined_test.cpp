@@ -10,7 +10,8 @@ Program program_of(const std::vector<const Op*>& ops) {
   for (const Op* op : ops) {
     Operation operation;
     operation.op = op;
-    operation.op_name = std::string(op->name) + "+relu";  // what was fused makes no group of its own
+    operation.op_name = op->name;
+    operation.fused = "+relu";  // what was fused makes no group of its own
     operation.name = "layer" + std::to_string(program.operations.size());
     program.operations.push_back(operation);
   }

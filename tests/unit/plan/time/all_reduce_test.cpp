@@ -1,5 +1,5 @@
 // All-reduce against results by hand, and what must hold whatever the figures are.
-#include "plan/time/all_reduce.h"
+#include "plan/time/all_reduce_time.h"
 
 #include <gtest/gtest.h>
 

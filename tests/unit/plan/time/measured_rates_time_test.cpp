@@ -13,7 +13,7 @@ Device some_device() {
   device.memory_bandwidth = BytesPerSecond{10e9};
   device.conv_rates = ConvRates({{ConvDirection::forward, ConvMethod::direct, 3, 16, 64, {50e9}},
                                  {ConvDirection::forward, ConvMethod::winograd_4x4, 3, 16, 64, {200e9}}});
-  device.sweep_rates = SweepRates({{Sweep::element, Bytes(1000), {40e9}}});
+  device.memory_bound_rates = MemoryBoundRates({{MemoryBound::element, Bytes(1000), {40e9}}});
   return device;
 }
 
@@ -30,7 +30,7 @@ double seconds(const Device& device, const Execution& execution, const TimedOper
 
 TEST(MeasuredRatesTime, TheFastestAllowedMethodSetsTheTime) {
   const Device device = some_device();
-  Execution execution{.software = Software::plimsoll};
+  Execution execution{.framework = Framework::plimsoll};
   EXPECT_NEAR(seconds(device, execution, convolution()), 5, 1e-3);
   execution.conv_methods = {ConvMethod::direct, ConvMethod::depthwise};
   EXPECT_NEAR(seconds(device, execution, convolution()), 20, 1e-3);
@@ -42,7 +42,7 @@ TEST(MeasuredRatesTime, TheFastestAllowedMethodSetsTheTime) {
 
 TEST(MeasuredRatesTime, TheLastBlockOfChannelsIsComputedWhole) {
   Device device = some_device();
-  const Execution execution{.software = Software::plimsoll, .conv_methods = {ConvMethod::direct}};
+  const Execution execution{.framework = Framework::plimsoll, .conv_methods = {ConvMethod::direct}};
   TimedOperation few = convolution();  // the same operations, but 60 of 64 channels are asked for
   few.conv->in = few.conv->out = 60;
   EXPECT_NEAR(seconds(device, execution, few), 20 * 64.0 * 64 / (60 * 60), 1e-2);
@@ -60,19 +60,19 @@ TEST(MeasuredRatesTime, AProductGoesByTheMeanOfItsSides) {
                                  {ConvDirection::forward, ConvMethod::product, 1, 64, 1024, {100e9}}});
   TimedOperation product{.work = Work::product, .flops = 1e12};
   product.product = {.rows = 256, .columns = 1024, .depth = 16};
-  EXPECT_NEAR(seconds(device, {.software = Software::plimsoll}, product), 10, 1e-2);
+  EXPECT_NEAR(seconds(device, {.framework = Framework::plimsoll}, product), 10, 1e-2);
 }
 
 TEST(MeasuredRatesTime, SweepsFollowTheirBandwidth) {
   const TimedOperation sum{.work = Work::element, .flops = 1e9, .bytes = 40e9};
-  EXPECT_NEAR(seconds(some_device(), {.software = Software::plimsoll}, sum), 1, 1e-3);
+  EXPECT_NEAR(seconds(some_device(), {.framework = Framework::plimsoll}, sum), 1, 1e-3);
 }
 
 TEST(MeasuredRatesTime, OtherSoftwareDoesNotReadThem) {
   Device plain = some_device();
   plain.conv_rates = {};
-  plain.sweep_rates = {};
-  const Execution pytorch{.software = Software::pytorch};
+  plain.memory_bound_rates = {};
+  const Execution pytorch{.framework = Framework::pytorch};
   EXPECT_EQ(seconds(some_device(), pytorch, convolution()), seconds(plain, pytorch, convolution()));
 }
 

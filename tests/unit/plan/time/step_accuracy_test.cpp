@@ -28,7 +28,7 @@ TEST(StepAccuracy, NothingIsClaimedOfWhatWasNotMeasured) {
   EXPECT_EQ(accuracy("intel-i7-8700k", DType::f32, true), nullptr);
   EXPECT_EQ(accuracy("nvidia-a100-40gb", DType::f64, true), nullptr);
   const auto card = find_device("nvidia-a100-40gb");
-  EXPECT_EQ(accuracy_of_step(*card, {.software = Software::tensorflow}, true, NetworkKind::convolutions, 0), nullptr);
+  EXPECT_EQ(accuracy_of_step(*card, {.framework = Framework::tensorflow}, true, NetworkKind::convolutions, 0), nullptr);
 }
 
 TEST(StepAccuracy, StepsThatWaitForTheHostAreApart) {

@@ -93,7 +93,7 @@ TEST(StepTime, PyTorchUsesTf32ForConvolutionsOnAmpere) {
   const Wanted vgg{"vgg16", 32};
   const double by_default = seconds(vgg, "nvidia-a100-40gb");
   const double everywhere = seconds(vgg, "nvidia-a100-40gb", {.dtype = DType::tf32});
-  const double nowhere = seconds(vgg, "nvidia-a100-40gb", {.software = Software::torch7});
+  const double nowhere = seconds(vgg, "nvidia-a100-40gb", {.framework = Framework::torch7});
   EXPECT_LT(everywhere, by_default);
   EXPECT_LT(by_default, nowhere);
 }
@@ -101,7 +101,7 @@ TEST(StepTime, PyTorchUsesTf32ForConvolutionsOnAmpere) {
 TEST(StepTime, OlderLibrariesAreSlower) {
   const Wanted vgg{"vgg16", 16};
   const auto with = [&](double cudnn) {
-    return seconds(vgg, "nvidia-titan-x-maxwell", {.software = Software::torch7, .cudnn = cudnn});
+    return seconds(vgg, "nvidia-titan-x-maxwell", {.framework = Framework::torch7, .cudnn = cudnn});
   };
   EXPECT_LT(with(5.1), with(5.0));
   EXPECT_LT(with(5.0), with(4.0));

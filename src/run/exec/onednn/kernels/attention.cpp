@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "model/ops/attention_heads.h"
-#include "run/exec/onednn/kernels/kernels.h"
-#include "run/exec/onednn/kernels/tiled_conv.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
+#include "run/exec/onednn/kernels/tiled_conv_kernel.h"
 
 namespace plimsoll {
 namespace {

@@ -7,7 +7,7 @@
 #include "model/ops/batch_norm_pieces.h"
 #include "model/ops/batch_norm_slice.h"
 #include "model/ops/fused_activation.h"
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 namespace {

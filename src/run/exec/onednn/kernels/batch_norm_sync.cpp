@@ -1,6 +1,6 @@
 // Batch norm with the statistics of several workers, in halves around an all_reduce (model/ops/batch_norm_sync.h).
 #include "run/exec/loops/batch_norm.h"
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 namespace {

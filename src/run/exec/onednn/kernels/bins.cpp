@@ -1,7 +1,7 @@
 // Pools of stated size whose windows oneDNN does not know, and global max pools that remember places.
 #include "run/exec/loops/bins.h"
 
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 namespace {

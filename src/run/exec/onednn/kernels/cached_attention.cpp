@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 

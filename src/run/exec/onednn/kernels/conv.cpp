@@ -7,7 +7,7 @@
 
 #include "model/ops/fused_activation.h"
 #include "run/exec/onednn/kernels/conv_descriptors.h"
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 #include "run/exec/onednn/kernels/summand.h"
 #include "run/exec/onednn/kernels/thinned_conv.h"
 

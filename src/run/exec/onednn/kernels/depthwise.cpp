@@ -3,8 +3,8 @@
 #include "run/exec/depthwise/depthwise.h"
 
 #include "model/ops/convolution.h"
-#include "run/exec/onednn/kernels/kernels.h"
-#include "run/exec/onednn/kernels/tiled_conv.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
+#include "run/exec/onednn/kernels/tiled_conv_kernel.h"
 
 namespace plimsoll {
 namespace {

@@ -1,7 +1,7 @@
 // Dropout: which numbers go is decided by counting, as in the reference maths, so it is the same on every backend.
 #include "model/ops/counter_random.h"
 #include "run/exec/loops/parallel.h"
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 namespace {

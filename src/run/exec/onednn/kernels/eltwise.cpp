@@ -1,5 +1,5 @@
 // Functions of one number with exponentials in them, on oneDNN, forward and backward.
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "run/exec/loops/flat.h"
 #include "run/exec/loops/parallel.h"
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 namespace {

@@ -1,7 +1,7 @@
 // gather (embeddings, tokens, tables of relative places) and its backward pass.
 #include "run/exec/loops/gather.h"
 
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 namespace {

@@ -2,7 +2,7 @@
 #include "run/exec/loops/layer_norm.h"
 
 #include "run/exec/loops/sums.h"
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "model/ops/loss.h"
 #include "run/exec/loops/parallel.h"
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 namespace {

@@ -1,7 +1,7 @@
 // Local response norm and its backward pass.
 #include "run/exec/loops/lrn.h"
 
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 #include "run/exec/threads/threads.h"
 
 namespace plimsoll {

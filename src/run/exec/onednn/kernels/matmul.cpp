@@ -1,7 +1,7 @@
 // Matrix products on oneDNN: gemm, matmul and linear, with their transposes as strides, in row-major memory. Weights of
 // an inference lie as the product likes them best; in training each of three products would like them otherwise.
 #include "run/exec/loops/row_product.h"
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 #include "run/exec/onednn/kernels/packed_product.h"
 
 namespace plimsoll {

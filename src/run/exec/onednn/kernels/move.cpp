@@ -3,7 +3,7 @@
 #include "model/ops/slice_cuts.h"
 #include "run/exec/loops/strided.h"
 #include "run/exec/loops/sums.h"
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 namespace {

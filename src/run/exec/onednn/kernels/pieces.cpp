@@ -2,7 +2,7 @@
 // pieces: a sample's piece is one run of numbers then, just as in row-major memory.
 #include "run/exec/loops/pieces.h"
 
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 namespace {

@@ -1,6 +1,6 @@
 // Pooling on oneDNN. What a max pool remembers for its backward pass is oneDNN's own workspace, in the place of ours.
 #include "model/ops/pool.h"
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 namespace {

@@ -2,7 +2,7 @@
 #include "run/exec/loops/softmax.h"
 
 #include "model/ops/axis_slices.h"
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "run/exec/loops/channels.h"
 #include "run/exec/loops/strided.h"
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 namespace {

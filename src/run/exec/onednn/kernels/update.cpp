@@ -1,10 +1,10 @@
 // Updates: parameter, gradient, states, learning rate, step → parameter and states, in the parameter's own layout.
-#include "run/exec/loops/update.h"
+#include "run/exec/loops/update_loop.h"
 
 #include <cmath>
 #include <limits>
 
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 namespace {

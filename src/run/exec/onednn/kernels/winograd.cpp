@@ -2,8 +2,8 @@
 #include "run/exec/winograd/winograd.h"
 
 #include "run/exec/onednn/kernels/conv_choice.h"
-#include "run/exec/onednn/kernels/kernels.h"
-#include "run/exec/onednn/kernels/tiled_conv.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
+#include "run/exec/onednn/kernels/tiled_conv_kernel.h"
 
 namespace plimsoll {
 namespace {

@@ -1,7 +1,7 @@
 // dx of functions of one number, from dy and from x or y, as the op's own gradient rule says.
 #include <limits>
 
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 
 namespace plimsoll {
 namespace {

@@ -1,5 +1,5 @@
 // Batch norms: of a training step with the batch's own statistics, and with stored ones.
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 
 namespace plimsoll {
 namespace {

@@ -1,5 +1,5 @@
 // Arithmetic and questions on two tensors and more, with broadcasting.
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 
 namespace plimsoll {
 namespace {

@@ -1,7 +1,7 @@
 // Convolutions and their gradients.
 #include "model/ops/convolution.h"
-#include "run/exec/torch/kernels/kernels.h"
 #include "run/exec/torch/kernels/narrow.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 
 namespace plimsoll {
 namespace {

@@ -1,7 +1,7 @@
 // softmax_cross_entropy: scores (batch, classes, …) against one label each, and its gradient. A label that is ignored,
 // or is no class at all, has the weight 0: torch's own loss would end the program at the latter.
 #include "model/ops/loss.h"
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 
 namespace plimsoll {
 namespace {

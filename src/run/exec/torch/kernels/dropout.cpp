@@ -2,7 +2,7 @@
 // host and copied to the device.
 #include "model/ops/counter_random.h"
 #include "run/exec/loops/parallel.h"
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 
 namespace plimsoll {
 namespace {

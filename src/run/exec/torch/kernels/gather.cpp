@@ -1,5 +1,5 @@
 // Entries of a table along an axis, and the gradient of the table. Indices outside take the nearest end.
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 
 namespace plimsoll {
 namespace {

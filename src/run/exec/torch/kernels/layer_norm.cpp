@@ -1,5 +1,5 @@
 // Layer norm over the last axes. Its gradient computes the statistics again, as the gradient rule has it.
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 
 namespace plimsoll {
 namespace {

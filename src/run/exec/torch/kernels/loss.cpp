@@ -1,6 +1,6 @@
 // Losses of predictions against targets of the same shape.
 #include "model/ops/loss.h"
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 
 namespace plimsoll {
 namespace {

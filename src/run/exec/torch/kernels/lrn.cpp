@@ -1,5 +1,5 @@
 // Local response norm over neighbouring channels: their mean is an average pool along the channels.
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 
 namespace plimsoll {
 namespace {

@@ -2,7 +2,7 @@
 #include <numeric>
 
 #include "model/ops/slice_cuts.h"
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 #include "run/exec/torch/torch_library.h"
 
 namespace plimsoll {

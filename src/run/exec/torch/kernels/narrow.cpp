@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 
 namespace plimsoll {
 namespace {

@@ -1,7 +1,7 @@
 // Pooling over windows in one, two or three dimensions, and its gradients. torch remembers where a maximum was as a
 // position in its plane (i64), not in its window: the value between the two kernels has that type instead.
 #include "model/ops/window.h"
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 
 namespace plimsoll {
 namespace {

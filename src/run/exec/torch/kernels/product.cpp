@@ -1,6 +1,6 @@
 // Products of matrices. A transposed matrix is a view: nothing is copied for it.
-#include "run/exec/torch/kernels/kernels.h"
 #include "run/exec/torch/kernels/narrow.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 #include "run/exec/torch/torch_library.h"
 
 namespace plimsoll {

@@ -1,6 +1,6 @@
 // Sums, means and extremes over axes.
 #include "model/ops/reduce.h"
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 
 namespace plimsoll {
 namespace {

@@ -1,6 +1,6 @@
 // Softmax and its logarithm along one axis, and their gradients from dy and y.
 #include "model/ops/axis_slices.h"
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 
 namespace plimsoll {
 namespace {

@@ -1,7 +1,7 @@
 // Functions of one number, by the name that libtorch has for them.
 #include <array>
 
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 #include "run/exec/torch/torch_library.h"
 
 namespace plimsoll {

@@ -2,7 +2,7 @@
 // The rate and the step stay on the device.
 #include <cmath>
 
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 
 namespace plimsoll {
 namespace {

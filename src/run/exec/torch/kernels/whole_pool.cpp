@@ -1,5 +1,5 @@
 // Pooling of whole planes, and to a stated size.
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 #include "run/exec/torch/torch_library.h"
 
 namespace plimsoll {

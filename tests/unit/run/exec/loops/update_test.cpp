@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "run/exec/loops/update.h"
+#include "run/exec/loops/update_loop.h"
 
 namespace plimsoll {
 namespace {

@@ -1,8 +1,8 @@
-#include "run/exec/onednn/all_kernels.h"
+#include "run/exec/onednn/onednn_kernels.h"
 
 #include <string_view>
 
-#include "run/exec/onednn/kernels/kernels.h"
+#include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
 namespace {

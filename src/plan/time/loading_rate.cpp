@@ -1,4 +1,4 @@
-#include "plan/time/loader.h"
+#include "plan/time/loading_rate.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "model/onnx/weights.h"
+#include "model/onnx/onnx_weights.h"
 
 #include <fmt/format.h>
 

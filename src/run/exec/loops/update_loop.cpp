@@ -1,4 +1,4 @@
-#include "run/exec/loops/update.h"
+#include "run/exec/loops/update_loop.h"
 
 #include <cmath>
 #include <vector>

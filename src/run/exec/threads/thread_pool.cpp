@@ -1,4 +1,4 @@
-#include "run/exec/threads/pool.h"
+#include "run/exec/threads/thread_pool.h"
 
 #include <pthread.h>
 #include <signal.h>

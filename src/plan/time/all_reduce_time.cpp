@@ -1,4 +1,4 @@
-#include "plan/time/all_reduce.h"
+#include "plan/time/all_reduce_time.h"
 
 #include <algorithm>
 #include <bit>

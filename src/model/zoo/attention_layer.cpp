@@ -1,4 +1,4 @@
-#include "model/zoo/attention.h"
+#include "model/zoo/attention_layer.h"
 
 #include <fmt/format.h>
 

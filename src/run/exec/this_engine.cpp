@@ -1,4 +1,4 @@
-#include "run/exec/engine_here.h"
+#include "run/exec/this_engine.h"
 
 #include <algorithm>
 

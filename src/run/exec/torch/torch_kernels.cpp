@@ -1,6 +1,6 @@
-#include "run/exec/torch/all_kernels.h"
+#include "run/exec/torch/torch_kernels.h"
 
-#include "run/exec/torch/kernels/kernels.h"
+#include "run/exec/torch/kernels/torch_kernel_makers.h"
 
 namespace plimsoll {
 namespace {

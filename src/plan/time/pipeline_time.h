@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "plan/time/loader.h"
+#include "plan/time/loading_rate.h"
 
 namespace plimsoll {
 

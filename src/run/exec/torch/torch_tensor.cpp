@@ -1,4 +1,4 @@
-#include "run/exec/torch/tensor.h"
+#include "run/exec/torch/torch_tensor.h"
 
 #include "run/exec/torch/call.h"
 #include "run/exec/torch/torch_library.h"

@@ -1,4 +1,4 @@
-#include "run/exec/onednn/kernels/tiled_conv.h"
+#include "run/exec/onednn/kernels/tiled_conv_kernel.h"
 
 #include "model/ops/convolution.h"
 

@@ -1,4 +1,4 @@
-#include "model/onnx/attributes.h"
+#include "model/onnx/read_attributes.h"
 
 #include <fmt/format.h>
 

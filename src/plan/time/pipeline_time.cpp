@@ -1,4 +1,4 @@
-#include "plan/time/pipeline.h"
+#include "plan/time/pipeline_time.h"
 
 #include <fmt/format.h>
 

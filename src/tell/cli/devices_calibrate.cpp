@@ -1,4 +1,4 @@
-#include "tell/cli/calibrate.h"
+#include "tell/cli/devices_calibrate.h"
 
 #include "plan/ask/calibrate_reply.h"
 #include "tell/cli/typed_verb.h"

@@ -1,4 +1,4 @@
-// The kernels that all_kernels.cpp lists; each group is a file in this folder.
+// The kernels that onednn_kernels.cpp lists; each group is a file in this folder.
 #pragma once
 
 #include "run/exec/onednn/primitive.h"

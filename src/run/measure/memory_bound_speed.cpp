@@ -1,4 +1,4 @@
-#include "run/measure/sweep_speed.h"
+#include "run/measure/memory_bound_speed.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,7 @@ constexpr double kLeastBytes = 1 << 16;  // smaller operations tell of their sta
 constexpr double kMostFlops = 4;         // a byte; products with more tell of their arithmetic
 
 // Norms, sums and pools in a convolution's layout, then linear layers.
-Result<Program> small_step(const SweepSize& size) {
+Result<Program> small_step(const MemoryBoundSize& size) {
   Builder b("sweeps", Shape({64, size.side, size.side}));
   ValueId x = b.conv("conv", b.input(), 64, {.kernel = {1, 1}});
   x = b.relu("relu", b.batch_norm("norm", x));
@@ -59,7 +59,7 @@ struct Sum {
   int64_t operations = 0;
 };
 
-Status measure(int threads, const SweepSize& size, int runs, std::vector<SweepRate>& rows) {
+Status measure(int threads, const MemoryBoundSize& size, int runs, std::vector<MemoryBoundRate>& rows) {
   PLIM_ASSIGN(const Program step, small_step(size));
   const TimedProgram demands = timed(step);
   std::map<ValueId, const TimedOperation*> by_output;
@@ -69,7 +69,7 @@ Status measure(int threads, const SweepSize& size, int runs, std::vector<SweepRa
   PLIM_ASSIGN(const auto executor, make_executor(onednn_backend(), step, EngineOptions(threads)));
   executor->compute();  // touches its memory
   const std::vector<double> times = shortest_times(*executor, runs);
-  std::map<Sweep, Sum> sums;
+  std::map<MemoryBound, Sum> sums;
   for (size_t i = 0; i < times.size(); ++i) {
     const auto& outputs = executor->program().operations[i].outputs;
     const auto found = outputs.empty() ? by_output.end() : by_output.find(outputs[0]);
@@ -77,27 +77,30 @@ Status measure(int threads, const SweepSize& size, int runs, std::vector<SweepRa
     const TimedOperation& operation = *found->second;
     if (operation.conv || operation.bytes < kLeastBytes) continue;
     if (operation.work == Work::product && operation.flops > kMostFlops * operation.bytes) continue;
-    Sum& sum = sums[sweep_of(operation)];
+    Sum& sum = sums[memory_bound_of(operation)];
     sum.bytes += operation.bytes, sum.seconds += times[i], ++sum.operations;
   }
-  for (const auto& [sweep, sum] : sums)
-    rows.push_back({sweep, Bytes(int64_t(sum.bytes / double(sum.operations))), {sum.bytes / sum.seconds}});
+  for (const auto& [kind, sum] : sums)
+    rows.push_back({kind, Bytes(int64_t(sum.bytes / double(sum.operations))), {sum.bytes / sum.seconds}});
   return {};
 }
 
 }  // namespace
 
-Result<SweepRates> measure_sweep_speed(int threads, const SweepEffort& effort, const SweepRates& before) {
-  std::vector<SweepRate> rows(before.rows().begin(), before.rows().end());
+Result<MemoryBoundRates> measure_memory_bound_speed(int threads, const MemoryBoundEffort& effort,
+                                                    const MemoryBoundRates& before) {
+  std::vector<MemoryBoundRate> rows(before.rows().begin(), before.rows().end());
   for (int round = 0; round < effort.rounds; ++round)
-    for (const SweepSize& size : effort.sizes) PLIM_TRY(measure(threads, size, effort.runs, rows));
+    for (const MemoryBoundSize& size : effort.sizes) PLIM_TRY(measure(threads, size, effort.runs, rows));
   // The fastest of a size comes first and stays. Updates do not grow with the batch.
-  std::sort(rows.begin(), rows.end(), [](const SweepRate& a, const SweepRate& b) {
-    return std::tuple(a.sweep, a.bytes, b.rate) < std::tuple(b.sweep, b.bytes, a.rate);
+  std::sort(rows.begin(), rows.end(), [](const MemoryBoundRate& a, const MemoryBoundRate& b) {
+    return std::tuple(a.kind, a.bytes, b.rate) < std::tuple(b.kind, b.bytes, a.rate);
   });
-  const auto same = [](const SweepRate& a, const SweepRate& b) { return a.sweep == b.sweep && a.bytes == b.bytes; };
+  const auto same = [](const MemoryBoundRate& a, const MemoryBoundRate& b) {
+    return a.kind == b.kind && a.bytes == b.bytes;
+  };
   rows.erase(std::unique(rows.begin(), rows.end(), same), rows.end());
-  return SweepRates(std::move(rows));
+  return MemoryBoundRates(std::move(rows));
 }
 
 }  // namespace plimsoll

@@ -1,4 +1,4 @@
-#include "model/passes/loss.h"
+#include "model/passes/add_loss.h"
 
 #include <fmt/format.h>
 

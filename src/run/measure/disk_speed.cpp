@@ -1,4 +1,4 @@
-#include "run/measure/disk.h"
+#include "run/measure/disk_speed.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "run/measure/kernels.h"
+#include "run/measure/probe_kernels.h"
 
 namespace plimsoll {
 
