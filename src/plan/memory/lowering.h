@@ -42,6 +42,8 @@ class Lowering {
   virtual std::string name() const = 0;
   // Whether it takes steps whose operations are fused (StepOptions::fuse); it takes the others in any case.
   virtual bool takes_fused() const { return true; }
+  // Whether lowering computes every operation once, to see what it allocates: as slow as a step.
+  virtual bool tries_kernels() const { return false; }
 };
 
 // Plain layouts, nothing added.

@@ -52,6 +52,7 @@ Result<int64_t> EngineLoad::largest_under(const Room& room) {
   if (family_->only_batch()) return only_batch_under(room);
   PLIM_ASSIGN(const int64_t guess, largest_plain(room));
   if (!lowering_) return guess;
+  if (lowering_->tries_kernels()) return largest_tried(room, guess);
   Network::Peaks asked;  // now: what was asked before may not lead to another answer
   const auto load = [&](int64_t batch) -> Result<Bytes> {
     PLIM_ASSIGN(const Bytes peak, expected_at(batch, room));
@@ -63,6 +64,26 @@ Result<int64_t> EngineLoad::largest_under(const Room& room) {
     if (peak > room.line) break;
   }
   return largest_batch(room.line, 1, high, load, asked);
+}
+
+// Two small batches show how the peak grows, and only a batch that should fit is tried: one far past the line would
+// take the memory of the machine itself. `most`: what would fit if nothing but tensors took memory.
+Result<int64_t> EngineLoad::largest_tried(const Room& room, int64_t most) {
+  constexpr int64_t kSmall = 4, kLarger = 8;
+  const auto load = [&](int64_t batch) { return expected_at(batch, room); };
+  if (most <= kLarger) return largest_batch(room.line, 1, std::max<int64_t>(most, 1), load);
+  PLIM_ASSIGN(const Bytes small, load(kSmall));
+  PLIM_ASSIGN(const Bytes larger, load(kLarger));
+  if (larger > room.line) return largest_batch(room.line, 1, kLarger, load);
+  double by_sample = double((larger - small).value()) / double(kLarger - kSmall);
+  for (int64_t batch = most;;) {
+    const double beyond = double((room.line - larger).value()) / std::max(by_sample, 1.0);
+    batch = std::clamp(kLarger + int64_t(std::min(beyond, double(most))), kLarger, batch);
+    PLIM_ASSIGN(const Bytes peak, load(batch));
+    if (peak <= room.line) return batch;
+    by_sample = double((peak - larger).value()) / double(batch - kLarger);
+    --batch;
+  }
 }
 
 Result<Bytes> EngineLoad::live_at(int64_t batch) {

@@ -37,6 +37,7 @@ class EngineLoad : public StepLoad {
   Result<const Planned*> planned(int64_t batch);
   Result<Bytes> live_at(int64_t batch);
   Result<int64_t> largest_plain(const Room& room);
+  Result<int64_t> largest_tried(const Room& room, int64_t most);
 
   const Lowering* lowering_;
   std::unique_ptr<Lowered> lowered_;  // the last

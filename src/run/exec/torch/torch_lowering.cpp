@@ -72,6 +72,7 @@ class TorchLowering : public Lowering {
   }
 
   bool takes_fused() const override { return false; }
+  bool tries_kernels() const override { return true; }
   std::string name() const override {
     return fmt::format("{} {} {}", options_.device.name(), options_.threads, options_.format.name());
   }
