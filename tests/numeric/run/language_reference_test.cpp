@@ -120,7 +120,7 @@ std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const bool by_torch : {false, true})
     for (const char* network : {"llama_10m", "gpt2_3_layers", "mixtral", "gemma2", "qwen3", "deepseek_v3", "gpt_oss",
-                                "phi", "bloom", "mamba", "t5"})
+                                "phi", "bloom", "mamba", "t5", "bert"})
       cases.push_back({network, by_torch});
   return cases;
 }
