@@ -52,6 +52,7 @@ export interface BenchRequest {
   seconds?: number; // measure for at least this long [seconds]
   samples?: number; // images per epoch
   device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, through the installed PyTorch) or torch:cpu (the same path on the processor)
+  compute?: string; // format of products and convolutions on cuda:N and torch:cpu: f32, tf32 (GPUs), bf16 or f16, and channels-last, which may follow another after a comma
   threads?: number[] | number; // threads per step, one number or several: 1,2,4 (default: one per core)
   conv?: ("auto" | "direct" | "winograd" | "fft")[] | "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions, one method or several: auto, direct, winograd or fft
   backend?: string; // onednn or reference (slow, exact) (default: onednn)
@@ -314,6 +315,25 @@ export interface DevicePart {
   threads?: number; // of it, where only a share belongs to the machine
 }
 
+export interface DeviceProbe {
+  schema: string;
+  device: string; // as later requests name it
+  title: string;
+  kept_in: string; // the device file
+  date: string;
+  quick: boolean;
+  torch: string; // the version of PyTorch that computed
+  threads: number; // of torch:cpu
+  memory_bytes: number | null; // of the device
+  context_bytes: number | null; // that libraries hold on a GPU; null: there is none
+  matrix_rows: number; // of the matrices that were multiplied
+  products: ProbedProduct[]; // by the format in which they were computed
+  copy_bytes_per_second: number; // on the device, read and written together
+  to_device_bytes_per_second: number; // from the host's memory
+  to_host_bytes_per_second: number;
+  call_seconds: number; // of an operation on one number
+}
+
 export interface Devices {
   schema: string;
   devices: Device[];
@@ -391,6 +411,7 @@ export interface EvalRequest {
   conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory) (default: as in training)
   backend?: string; // onednn or reference (default: as in training)
   device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, through the installed PyTorch) or torch:cpu (the same path on the processor) (default: as in training)
+  compute?: string; // format of products and convolutions on cuda:N and torch:cpu: f32, tf32 (GPUs), bf16 or f16, and channels-last, which may follow another after a comma (default: as in training)
 }
 
 export interface EvaluatedClass {
@@ -568,7 +589,7 @@ export interface FitRequest {
   output_tokens?: number; // with mode generate: tokens that are written [tokens] (default: 256)
   weights?: string; // with mode generate: format of the weights: f32, bf16, f16, fp8, int8, int4, awq, gptq, gptq-int8, int4-g32, nf4, mxfp4, nvfp4, q2_k, q3_k_m, q4_0, q4_1, q4_k_s, q4_k_m, iq4_xs, q5_0, q5_k_m, q6_k or q8_0 (default: bf16)
   kv?: string; // with mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, q8_0 or q4_0 (default: bf16)
-  device?: string; // a device of the catalog ('plimsoll devices'), 'this', or the path of a device file
+  device?: string; // a device of the catalog ('plimsoll devices'), 'this', the path of a device file, or cuda:N or torch:cpu of this machine, whose kernels are tried
   memory?: number | string; // memory of the device, e.g. 8GiB (2^30, also 8G and 8) or 8GB (10^9) [bytes]
   framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
   layout?: "nchw" | "nhwc"; // memory layout of images in PyTorch on a GPU: nchw, or nhwc (channels last)
@@ -750,6 +771,11 @@ export interface MemoryAccuracy {
   median_error: number; // share
   largest_error: number; // share
   outside: number; // share of measurements outside low to high
+}
+
+export interface MemoryBoundRates {
+  sweep: string; // what passes over memory
+  at: number[][]; // bytes, GB/s
 }
 
 export interface Mistake {
@@ -1008,6 +1034,7 @@ export interface PredictRequest {
   conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory) (default: as in training)
   backend?: string; // onednn or reference (default: as in training)
   device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, through the installed PyTorch) or torch:cpu (the same path on the processor) (default: as in training)
+  compute?: string; // format of products and convolutions on cuda:N and torch:cpu: f32, tf32 (GPUs), bf16 or f16, and channels-last, which may follow another after a comma (default: as in training)
 }
 
 export interface Price {
@@ -1032,7 +1059,7 @@ export interface Probe {
   bandwidth: MeasuredBandwidth[]; // of each level of memory
   fresh_bandwidth: number; // bytes a second of memory at its first touch
   conv_rates: ConvRates[]; // of convolutions, by our engine
-  sweep_rates: SweepRates[]; // of what only passes over memory, by our engine
+  sweep_rates: MemoryBoundRates[]; // of what only passes over memory, by our engine
   caches: Caches;
   disk: DiskSpeed;
   decode_rate: number; // images per second of one core
@@ -1043,8 +1070,14 @@ export interface Probe {
 }
 
 export interface ProbeRequest {
+  device?: string; // what is measured: cpu (this machine), or through PyTorch cuda:N (an NVIDIA GPU) or torch:cpu
   quick?: boolean; // take about five seconds: fewer repetitions, a coarser grid
-  out?: string; // keep the result in this file (default: where device this looks for it)
+  out?: string; // keep the result in this file (default: where later calls look for it)
+}
+
+export interface ProbedProduct {
+  format: string;
+  flops_per_second: number;
 }
 
 export interface Profile {
@@ -1453,11 +1486,6 @@ export interface SweepPoint {
   steps_to_goal: number | null; // null: not asked for, or not reached
 }
 
-export interface SweepRates {
-  sweep: string; // what passes over memory
-  at: number[][]; // bytes, GB/s
-}
-
 export interface SweepRequest {
   model?: string; // a network of the zoo ('plimsoll models'), or the path of an .onnx file, a Hugging Face config.json (or its folder) or a .gguf
   dtype?: string; // number format: f64, f32, tf32, bf16, f16, int8, or amp (f32 parameters, f16 activations); fp8 and amp-bf16 for language models (default: f32, or as the file has it)
@@ -1497,6 +1525,7 @@ export interface SweepRequest {
   batchnorm?: string; // samples that batch norms take their statistics over: local (each worker's batch), sync (all workers'), ghost:32 (groups of 32)
   renew_norms?: number; // after training, recompute the statistics of batch norms over N batches; needed after few, large steps
   device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, through the installed PyTorch) or torch:cpu (the same path on the processor)
+  compute?: string; // format of products and convolutions on cuda:N and torch:cpu: f32, tf32 (GPUs), bf16 or f16, and channels-last, which may follow another after a comma
   threads?: number; // threads per step on this machine (default: one per core)
   conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory)
   backend?: string; // onednn or reference (slow, exact) (default: onednn)
@@ -1799,6 +1828,7 @@ export interface TrainRequest {
   batchnorm?: string; // samples that batch norms take their statistics over: local (each worker's batch), sync (all workers'), ghost:32 (groups of 32)
   renew_norms?: number; // after training, recompute the statistics of batch norms over N batches; needed after few, large steps
   device?: string; // where steps are computed: cpu, cuda:N (an NVIDIA GPU, through the installed PyTorch) or torch:cpu (the same path on the processor)
+  compute?: string; // format of products and convolutions on cuda:N and torch:cpu: f32, tf32 (GPUs), bf16 or f16, and channels-last, which may follow another after a comma
   threads?: number; // threads per step on this machine (default: one per core)
   conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory)
   backend?: string; // onednn or reference (slow, exact) (default: onednn)

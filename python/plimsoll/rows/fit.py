@@ -147,7 +147,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "device": {
         "kind": "string",
-        "help": "a device of the catalog ('plimsoll devices'), 'this', or the path of a device file",
+        "help": "a device of the catalog ('plimsoll devices'), 'this', the path of a device file, or cuda:N"
+                " or torch:cpu of this machine, whose kernels are tried",
     },
     "memory": {
         "kind": "string",

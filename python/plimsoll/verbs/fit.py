@@ -112,7 +112,8 @@ def fit(
         (default: bf16)
     kv: with mode generate: format of the cache of keys and values: bf16, f16, f32, fp8, int8, q8_0 or q4_0 (default:
         bf16)
-    device: a device of the catalog ('plimsoll devices'), 'this', or the path of a device file
+    device: a device of the catalog ('plimsoll devices'), 'this', the path of a device file, or cuda:N or torch:cpu of
+        this machine, whose kernels are tried
     memory: memory of the device, e.g. 8GiB (2^30, also 8G and 8) or 8GB (10^9) [bytes]
     framework: framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or
         gpt-fast (default: pytorch on GPUs, else plimsoll)
