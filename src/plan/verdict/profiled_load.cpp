@@ -93,6 +93,7 @@ Result<NeededBounds> ProfiledLoad::bounds_at(int64_t batch) {
 // First as if there were room for everything, then for what libraries can do without.
 Result<int64_t> ProfiledLoad::largest_under(const Room& room) {
   if (family_->only_batch()) return only_batch_under(room);
+  if (on_gpu_with_cache() && family_->straight()) return largest_needed(room);
   const Bytes limit = room.line - room.fixed;
   const auto free = [&](int64_t batch) { return free_at(batch); };
   PLIM_ASSIGN(const int64_t most, most_to_ask(limit, free));
@@ -102,6 +103,23 @@ Result<int64_t> ProfiledLoad::largest_under(const Room& room) {
   PLIM_ASSIGN(const Bytes next, tight(easily + 1));
   if (next > room.line) return easily;
   return largest_batch(room.line, easily + 1, 8 * (easily + 1), tight);
+}
+
+// Steps are replayed only between what fits in any case and what does not in any.
+Result<int64_t> ProfiledLoad::largest_needed(const Room& room) {
+  const Bytes limit = room.line - room.fixed;
+  const auto bound = [&](Bytes NeededBounds::*end) {
+    return [this, end](int64_t batch) -> Result<Bytes> {
+      PLIM_ASSIGN(const NeededBounds bounds, bounds_at(batch));
+      return bounds.*end;
+    };
+  };
+  PLIM_ASSIGN(const int64_t high, largest_batch(limit, 1, kMostSamples, bound(&NeededBounds::least)));
+  if (high == 0) return high;
+  PLIM_ASSIGN(const int64_t low, largest_batch(limit, 1, high, bound(&NeededBounds::most)));
+  if (low == high) return high;
+  return largest_batch(room.line, std::max<int64_t>(low, 1), high,
+                       [&](int64_t batch) { return expected_at(batch, room); });
 }
 
 Result<bool> ProfiledLoad::carries(int64_t batch, const Room& room) {

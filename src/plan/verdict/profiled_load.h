@@ -30,6 +30,7 @@ class ProfiledLoad : public StepLoad {
   bool on_gpu_with_cache() const { return profile_->allocator() == AllocatorKind::segments; }
   FrameworkPeak replay(const Room& room, std::vector<MemoryInUse>* timeline = nullptr) const;
   Result<NeededBounds> bounds_at(int64_t batch);
+  Result<int64_t> largest_needed(const Room& room);
 
   std::shared_ptr<const FrameworkProfile> profile_;
   bool in_f32_;
