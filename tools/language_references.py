@@ -49,8 +49,8 @@ CASES = {
     "bloom": case("BloomForCausalLM", "bloom", hidden_size=32, n_layer=2, n_head=4, vocab_size=96),
     "mamba": case("MambaForCausalLM", "mamba", hidden_size=32, num_hidden_layers=2, vocab_size=96, state_size=4,
                   time_step_rank=4),
-    "bert": case("BertForMaskedLM", "bert", intermediate_size=48, max_position_embeddings=64, hidden_dropout_prob=0.0,
-                 attention_probs_dropout_prob=0.0, **SMALL),
+    "bert": case("BertForMaskedLM", "bert", intermediate_size=48, max_position_embeddings=64, pad_token_id=None,
+                 hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0, **SMALL),
     "t5": case("T5ForConditionalGeneration", "t5", d_model=32, d_kv=8, d_ff=48, num_layers=2, num_heads=4,
                vocab_size=96, dropout_rate=0.0),
 }

@@ -104,13 +104,13 @@ ValueId pool_first(Builder& b, const std::string& root, ValueId x) {
   return b.apply("pooler.activation", "tanh", {b.linear("pooler.dense", x, b.shape(x)[1])});
 }
 
-// The scores of the vocabulary from the embedding's own table; the bias has two names where transformers ties it.
+// Where transformers ties the bias, it goes by the name that is not the layer's.
 ValueId word_scores(Builder& b, const std::string& name, const DecoderSpec& spec, ValueId x, ValueId words,
-                    const std::string& bias_alias) {
+                    const std::string& tied_bias) {
   if (b.failed()) return x;
   const ValueId table = spec.tied ? b.alias(name + ".weight", words) : b.parameter(name + ".weight", b.shape(words));
-  ValueId bias = b.parameter(name + ".bias", {spec.vocabulary});
-  if (!bias_alias.empty()) bias = b.alias(bias_alias, bias);
+  ValueId bias = b.parameter(tied_bias.empty() ? name + ".bias" : tied_bias, {spec.vocabulary});
+  if (!tied_bias.empty()) bias = b.alias(name + ".bias", bias);
   return b.add(name + ".add_bias", b.apply(name, "matmul", {x, table}, {{"transB", int64_t{1}}}), bias);
 }
 

@@ -23,9 +23,10 @@ ValueId encode_bert(Builder& b, const BertSpec& spec, ValueId& words, int64_t fi
 ValueId first_token(Builder& b, ValueId x);
 // A product and a tanh on the first token.
 ValueId pool_first(Builder& b, const std::string& root, ValueId x);
-// The scores of the vocabulary from the embedding's own table; the bias has two names where transformers ties it.
+// The scores of the vocabulary from the embedding's own table. `tied_bias`: the bias's other name where transformers
+// ties it; "": it has one.
 ValueId word_scores(Builder& b, const std::string& name, const DecoderSpec& spec, ValueId x, ValueId words,
-                    const std::string& bias_alias);
+                    const std::string& tied_bias);
 ValueId masked_words(Builder& b, const BertSpec& spec, ValueId x, ValueId words);
 // A head of two layers on the first token (RoBERTa, ELECTRA).
 ValueId two_layer_classes(Builder& b, ValueId x, int64_t labels, const std::string& activation);
