@@ -37,12 +37,12 @@ TEST_F(TorchVerbs, FitSaysWhatARunPlansAndTakes) {
     EXPECT_EQ(fit["fits"], true);
     const auto run = asked({"bench", network, "--device", "torch:cpu", "--batch", "32", "--threads", "1", "--steps",
                             "3", "--seconds", "0"})["runs"][0];
-    // The plan itself to the byte; what libraries hold is measured in both.
+    // What libraries hold is measured in both; a bench measures it in a child, which touches their pages again.
     const auto parts = fit["breakdown"];
     const int64_t fixed = parts["fixed"];
-    EXPECT_NEAR(run["planned_bytes"].get<double>(), fit["peak_bytes"].get<double>(), 16 * kMiB);
+    EXPECT_NEAR(run["planned_bytes"].get<double>(), fit["peak_bytes"].get<double>(), 32 * kMiB);
     EXPECT_NEAR(run["peak_bytes"].get<double>(), fit["peak_bytes"].get<double>(),
-                std::max(16.0 * kMiB, 0.02 * fit["peak_bytes"].get<double>()));
+                std::max(32.0 * kMiB, 0.02 * fit["peak_bytes"].get<double>()));
     EXPECT_GT(fixed, 50 * kMiB);
   }
 }

@@ -4,6 +4,8 @@
 
 #include "run/exec/torch/call.h"
 #include "run/exec/torch/device_copy.h"
+#include "run/exec/torch/device_memory.h"
+#include "run/exec/torch/steering.h"
 #include "run/exec/torch/torch_library.h"
 
 namespace plimsoll {
@@ -17,11 +19,43 @@ int64_t numbers_of_value(const TorchExecutor& executor, ValueId id) {
   return executor.program().value(id).type->elements().value();
 }
 
+// The product of a row with itself as a column, added to what is there.
+void add_product_with_itself(const TorchExecutor& executor, ValueId id, const TorchTensor& to) {
+  const int64_t count = numbers_of_value(executor, id);
+  std::byte* data = executor.place_of(id);
+  const TorchTensor row = TorchTensor::on_device({DType::f32, {1, count}}, data);
+  const TorchTensor column = TorchTensor::on_device({DType::f32, {count, 1}}, data);
+  check_call(
+      opened_torch().api().with_numbers.add_product(to.handle(), to.handle(), row.handle(), column.handle(), 1, 1),
+      "addmm");
+}
+
 double number_at(const TorchTensor& tensor) {
   float number = 0;
   copy_to_host(std::as_writable_bytes(std::span(&number, 1)), tensor.data());
   return double(number);
 }
+
+// Gives one allocation after another the same place.
+class ScratchScope : public AllocationScope {
+ public:
+  ScratchScope(std::byte* place, size_t bytes) : place_(place), bytes_(bytes) {}
+  std::byte* place_of(size_t bytes) override {
+    if (in_use_ || bytes > bytes_) return nullptr;
+    in_use_ = true;
+    return place_;
+  }
+  void taken(const std::byte* /*data*/, size_t /*bytes*/) override {}
+  void released(const std::byte* data) override {
+    if (data == place_) in_use_ = false;
+  }
+  void given(size_t /*i*/, const TorchTensor& /*result*/, const TorchTensor& /*output*/) override {}
+
+ private:
+  std::byte* place_;
+  size_t bytes_;
+  bool in_use_ = false;
+};
 
 }  // namespace
 
@@ -49,7 +83,20 @@ NcclSum::~NcclSum() {
 Status NcclSum::join(const Id& id, int rank, int workers) {
   PLIM_ASSIGN(group_, nccl_.join(id, rank, workers));
   const auto opened = executor_.open_memory();
+  PLIM_TRY(take_scratch());
   clear_squares();
+  return {};
+}
+
+// A product of matrices has a workspace, whatever its size. It is seen once, and taken for all steps.
+Status NcclSum::take_scratch() {
+  for (const ValueId id : executor_.gradients()) {
+    RecordingScope scope;
+    add_product_with_itself(executor_, id, own_square_);
+    scratch_bytes_ = std::max(scratch_bytes_, size_t(scope.record().workspace.value()));
+  }
+  if (scratch_bytes_ == 0) return {};
+  PLIM_ASSIGN(scratch_, device_memory(opened_torch().device()).take(Bytes(int64_t(scratch_bytes_))));
   return {};
 }
 
@@ -57,17 +104,9 @@ void NcclSum::clear_squares() {
   for (const TorchTensor* square : {&own_square_, &mean_square_}) clear_on_device(square->data(), sizeof(float));
 }
 
-// The product of a row with itself as a column, added to what is there: nothing is allocated for it.
 void NcclSum::add_squares(std::span<const ValueId> values, const TorchTensor& to) {
-  for (const ValueId id : values) {
-    const int64_t count = numbers_of_value(executor_, id);
-    std::byte* data = executor_.place_of(id);
-    const TorchTensor row = TorchTensor::on_device({DType::f32, {1, count}}, data);
-    const TorchTensor column = TorchTensor::on_device({DType::f32, {count, 1}}, data);
-    check_call(
-        opened_torch().api().with_numbers.add_product(to.handle(), to.handle(), row.handle(), column.handle(), 1, 1),
-        "addmm");
-  }
+  const ScratchScope scope(scratch_.get(), scratch_bytes_);
+  for (const ValueId id : values) add_product_with_itself(executor_, id, to);
 }
 
 NcclSum::Timed& NcclSum::next_events() {

@@ -3,6 +3,7 @@
 // for NCCL, there are no streams: a mean is over when begin() returns.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "run/exec/device_sum.h"
@@ -28,6 +29,7 @@ class NcclSum : public DeviceSum {
     GpuRuntime::Event begun = nullptr, done = nullptr;
   };
   void add_squares(std::span<const ValueId> values, const TorchTensor& to);
+  Status take_scratch();
   void clear_squares();
   Timed& next_events();
 
@@ -38,6 +40,8 @@ class NcclSum : public DeviceSum {
   GpuRuntime::Event ready_ = nullptr;
   std::unique_ptr<Nccl::Group> group_;
   TorchTensor own_square_, mean_square_;
+  std::shared_ptr<std::byte> scratch_;  // for what a square allocates meanwhile
+  size_t scratch_bytes_ = 0;
   std::vector<ValueId> gradients_;  // of this step so far
   std::vector<Timed> events_;       // one for each begin() of a step
   size_t used_ = 0;

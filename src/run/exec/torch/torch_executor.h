@@ -30,6 +30,7 @@ class TorchExecutor : public PlannedExecutor {
   Result<std::unique_ptr<DeviceSum>> device_sum() override;
 
   // For what works on its values beside the step: where they lie, leave to touch them, and whether all calls went well.
+  using PlannedExecutor::gradients;
   std::byte* place_of(ValueId id) const { return memory().of(id); }
   ArenaGuard::Opened open_memory() const { return ArenaGuard::Opened(guard_.get()); }
   void check_calls(const char* what) const;
