@@ -1,6 +1,8 @@
 #include "run/exec/torch/nccl_sum.h"
 
+#include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "run/exec/torch/call.h"
 #include "run/exec/torch/device_copy.h"
@@ -36,25 +38,18 @@ double number_at(const TorchTensor& tensor) {
   return double(number);
 }
 
-// Gives one allocation after another the same place.
+// Gives the first allocation a place.
 class ScratchScope : public AllocationScope {
  public:
   ScratchScope(std::byte* place, size_t bytes) : place_(place), bytes_(bytes) {}
-  std::byte* place_of(size_t bytes) override {
-    if (in_use_ || bytes > bytes_) return nullptr;
-    in_use_ = true;
-    return place_;
-  }
+  std::byte* place_of(size_t bytes) override { return bytes <= bytes_ ? std::exchange(place_, nullptr) : nullptr; }
   void taken(const std::byte* /*data*/, size_t /*bytes*/) override {}
-  void released(const std::byte* data) override {
-    if (data == place_) in_use_ = false;
-  }
+  void released(const std::byte* /*data*/) override {}
   void given(size_t /*i*/, const TorchTensor& /*result*/, const TorchTensor& /*output*/) override {}
 
  private:
   std::byte* place_;
   size_t bytes_;
-  bool in_use_ = false;
 };
 
 }  // namespace
@@ -88,7 +83,8 @@ Status NcclSum::join(const Id& id, int rank, int workers) {
   return {};
 }
 
-// A product of matrices has a workspace, whatever its size. It is seen once, and taken for all steps.
+// A product of matrices has a workspace, whatever its size. It is seen once, and taken for all steps. It does not begin
+// where what was taken does: libtorch tells what it gave out apart by the address.
 Status NcclSum::take_scratch() {
   for (const ValueId id : executor_.gradients()) {
     RecordingScope scope;
@@ -96,7 +92,7 @@ Status NcclSum::take_scratch() {
     scratch_bytes_ = std::max(scratch_bytes_, size_t(scope.record().workspace.value()));
   }
   if (scratch_bytes_ == 0) return {};
-  PLIM_ASSIGN(scratch_, device_memory(opened_torch().device()).take(Bytes(int64_t(scratch_bytes_))));
+  PLIM_ASSIGN(scratch_, device_memory(opened_torch().device()).take(Bytes(int64_t(kSquareLine + scratch_bytes_))));
   return {};
 }
 
@@ -105,8 +101,10 @@ void NcclSum::clear_squares() {
 }
 
 void NcclSum::add_squares(std::span<const ValueId> values, const TorchTensor& to) {
-  const ScratchScope scope(scratch_.get(), scratch_bytes_);
-  for (const ValueId id : values) add_product_with_itself(executor_, id, to);
+  for (const ValueId id : values) {
+    const ScratchScope scope(scratch_ ? scratch_.get() + kSquareLine : nullptr, scratch_bytes_);
+    add_product_with_itself(executor_, id, to);
+  }
 }
 
 NcclSum::Timed& NcclSum::next_events() {
