@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstring>
 #include <string>
 
@@ -87,7 +88,7 @@ std::array<TorchTensor, results> calls(const char* op, const char* overload, con
   std::array<Slot, (sizeof...(arguments) > results ? sizeof...(arguments) : results)> stack{detail::slot(arguments)...};
   detail::dispatch(op, overload, stack.data());
   if (call_failure().empty())
-    for (size_t i = 0; i < results; ++i) made[i] = TorchTensor(reinterpret_cast<TensorHandle>(stack[i]));
+    for (size_t i = 0; i < results; ++i) made[i] = TorchTensor(std::bit_cast<TensorHandle>(stack[i]));
   return made;
 }
 
