@@ -51,6 +51,13 @@ CASES = {
                   time_step_rank=4),
     "bert": case("BertForMaskedLM", "bert", intermediate_size=48, max_position_embeddings=64, pad_token_id=None,
                  hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0, **SMALL),
+    "lfm2": case("Lfm2ForCausalLM", "lfm2", num_key_value_heads=2, intermediate_size=48, block_multiple_of=8,
+                 full_attn_idxs=[1], **SMALL),
+    "falcon_h1": case("FalconH1ForCausalLM", "falcon_h1", num_key_value_heads=2, intermediate_size=48, mamba_d_ssm=32,
+                      mamba_n_heads=4, mamba_d_head=8, mamba_d_state=4, mamba_chunk_size=4, mamba_rms_norm=True,
+                      key_multiplier=0.5, ssm_multipliers=[0.5, 0.75, 1.25, 1.5, 0.9], mlp_multipliers=[0.8, 1.2],
+                      attention_out_multiplier=0.7, ssm_out_multiplier=1.1, embedding_multiplier=2.0,
+                      lm_head_multiplier=0.5, **SMALL),
     "t5": case("T5ForConditionalGeneration", "t5", d_model=32, d_kv=8, d_ff=48, num_layers=2, num_heads=4,
                vocab_size=96, dropout_rate=0.0),
 }

@@ -9,6 +9,8 @@ namespace plimsoll {
   PLIM_FAMILY("Bamba", "bamba", "BambaForCausalLM", bamba) \
   PLIM_FAMILY("Bart", "bart", "BartForConditionalGeneration", bart) \
   PLIM_FAMILY("Bert", "bert", "BertForMaskedLM", bert) \
+  PLIM_FAMILY("BlenderbotSmall", "blenderbot-small", "BlenderbotSmallForConditionalGeneration", bart) \
+  PLIM_FAMILY("Blenderbot", "blenderbot", "BlenderbotForConditionalGeneration", bart) \
   PLIM_FAMILY("Bloom", "bloom", "BloomForCausalLM", bloom) \
   PLIM_FAMILY("Camembert", "camembert", "CamembertForMaskedLM", roberta) \
   PLIM_FAMILY("CLIP", "clip", "CLIPModel", clip) \
@@ -28,6 +30,7 @@ namespace plimsoll {
   PLIM_FAMILY("Ernie4_5_Moe", "ernie4_5_moe", "Ernie4_5_MoeForCausalLM", ernie4_5_moe) \
   PLIM_FAMILY("Exaone4", "exaone4", "Exaone4ForCausalLM", exaone4) \
   PLIM_FAMILY("Falcon", "falcon", "FalconForCausalLM", falcon) \
+  PLIM_FAMILY("FalconH1", "falcon_h1", "FalconH1ForCausalLM", falcon_h1) \
   PLIM_FAMILY("FalconMamba", "falcon_mamba", "FalconMambaForCausalLM", mamba) \
   PLIM_FAMILY("Gemma", "gemma", "GemmaForCausalLM", gemma) \
   PLIM_FAMILY("Gemma2", "gemma2", "Gemma2ForCausalLM", gemma2) \
@@ -58,6 +61,7 @@ namespace plimsoll {
   PLIM_FAMILY("InternLM3", "internlm3", "InternLM3ForCausalLM", internlm3) \
   PLIM_FAMILY("InternVL", "internvl", "InternVLForConditionalGeneration", internvl) \
   PLIM_FAMILY("Jamba", "jamba", "JambaForCausalLM", jamba) \
+  PLIM_FAMILY("Lfm2", "lfm2", "Lfm2ForCausalLM", lfm2) \
   PLIM_FAMILY("Llama", "llama", "LlamaForCausalLM", llama) \
   PLIM_FAMILY("Llama4", "llama4", "Llama4ForConditionalGeneration", llama4) \
   PLIM_FAMILY("Llama4Text", "llama4_text", "Llama4ForCausalLM", llama4_text) \
@@ -66,6 +70,8 @@ namespace plimsoll {
   PLIM_FAMILY("LlavaOnevision", "llava_onevision", "LlavaOnevisionForConditionalGeneration", llava) \
   PLIM_FAMILY("Mamba", "mamba", "MambaForCausalLM", mamba) \
   PLIM_FAMILY("Mamba2", "mamba2", "Mamba2ForCausalLM", mamba2) \
+  PLIM_FAMILY("M2M100", "m2m_100", "M2M100ForConditionalGeneration", bart) \
+  PLIM_FAMILY("Marian", "marian", "MarianMTModel", bart) \
   PLIM_FAMILY("MBart", "mbart", "MBartForConditionalGeneration", bart) \
   PLIM_FAMILY("MiniMaxM2", "minimax_m2", "MiniMaxM2ForCausalLM", minimax_m2) \
   PLIM_FAMILY("Ministral", "ministral", "MinistralForCausalLM", ministral) \
@@ -85,10 +91,12 @@ namespace plimsoll {
   PLIM_FAMILY("Olmoe", "olmoe", "OlmoeForCausalLM", olmoe) \
   PLIM_FAMILY("OPT", "opt", "OPTForCausalLM", opt) \
   PLIM_FAMILY("PaliGemma", "paligemma", "PaliGemmaForConditionalGeneration", paligemma) \
+  PLIM_FAMILY("Pegasus", "pegasus", "PegasusForConditionalGeneration", bart) \
   PLIM_FAMILY("Phi", "phi", "PhiForCausalLM", phi) \
   PLIM_FAMILY("Phi3", "phi3", "Phi3ForCausalLM", phi3) \
   PLIM_FAMILY("PhiMoE", "phimoe", "PhimoeForCausalLM", phimoe) \
   PLIM_FAMILY("Phimoe", "phimoe", "PhimoeForCausalLM", phimoe) \
+  PLIM_FAMILY("PLBart", "plbart", "PLBartForConditionalGeneration", bart) \
   PLIM_FAMILY("Qwen2", "qwen2", "Qwen2ForCausalLM", qwen2) \
   PLIM_FAMILY("Qwen2_5_VL", "qwen2_5_vl", "Qwen2_5_VLForConditionalGeneration", qwen2_5_vl) \
   PLIM_FAMILY("Qwen2Moe", "qwen2_moe", "Qwen2MoeForCausalLM", qwen2_moe) \

@@ -1,7 +1,10 @@
-// BART (Lewis 2019), mBART (Liu 2020), and Whisper (Radford 2022), whose encoder reads a spectrogram through two
-// convolutions. Encoder and decoder with learned positions and biases.
+// BART (Lewis 2019) and its kin, encoders and decoders with biases that differ in where they norm and how they number
+// positions: mBART (Liu 2020), PLBART (Ahmad 2021), Blenderbot (Roller 2020), Marian (Junczys-Dowmunt 2018), Pegasus
+// (Zhang 2019), M2M-100 and NLLB (Fan 2020). And Whisper (Radford 2022), whose encoder reads a spectrogram through two
+// convolutions.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/hf/request.h"
@@ -31,11 +34,11 @@ struct PairDefaults {
   int64_t layers, inner, heads;
 };
 
-PairSpec read_pair(const Config& config, const PairDefaults& defaults, Block block) {
+PairSpec read_pair(const Config& config, const PairDefaults& defaults, Block block, const char* activation) {
   PairSpec spec;
   DecoderSpec& e = spec.encoder;
   e.width = config.size("d_model|hidden_size");
-  spec.activation = read_activation(config, "activation_function", "gelu");
+  spec.activation = read_activation(config, "activation_function", activation);
   e.norm = {NormKind::layer, 1e-5, ""};
   e.block = block;
   e.root = "model.encoder";
@@ -65,18 +68,55 @@ ValueId embed(Builder& b, const DecoderSpec& spec, ValueId words, ValueId tokens
 
 }  // namespace
 
+namespace {
+
+// `positions`: rows of the table beyond max_position_embeddings; kComputed: sines and cosines that are no parameters.
+constexpr int64_t kComputed = -1;
+struct BartKind {
+  const char* prefix;  // of the architecture
+  bool norms_before, norms_embedding;
+  int64_t positions;
+  bool biases_scores;
+  int64_t vocabulary, most_tokens;
+  PairDefaults usual;
+  const char* activation;
+};
+constexpr BartKind kBartKinds[] = {
+    {"MBart", true, true, 2, true, 50'265, 1024, {12, 4096, 16}, "gelu"},
+    {"PLBart", false, true, 2, true, 50'005, 1024, {6, 3072, 12}, "gelu"},
+    {"BlenderbotSmall", false, true, 0, true, 50'265, 512, {8, 2048, 16}, "gelu"},
+    {"Blenderbot", true, false, 0, true, 8'008, 128, {2, 10'240, 32}, "gelu"},
+    {"Marian", false, false, 0, true, 58'101, 1024, {12, 4096, 16}, "gelu"},
+    {"Pegasus", true, false, 0, true, 50'265, 1024, {12, 4096, 16}, "gelu"},
+    {"M2M100", true, false, kComputed, false, 128'112, 1024, {12, 4096, 16}, "relu"},
+    {"Bart", false, true, 2, true, 50'265, 1024, {12, 4096, 16}, "gelu"},
+};
+
+const BartKind& bart_kind(const Request& request) {
+  const auto* found = std::find_if(std::begin(kBartKinds), std::end(kBartKinds),
+                                   [&](const BartKind& kind) { return request.architecture.starts_with(kind.prefix); });
+  return found == std::end(kBartKinds) ? kBartKinds[std::size(kBartKinds) - 1] : *found;
+}
+
+}  // namespace
+
 Result<Graph> build_bart(const Request& request) {
   const Config& config = request.config;
-  const bool before = request.architecture.starts_with("MBart");
-  PairSpec spec = read_pair(config, {12, 4096, 16}, before ? Block::sequential : Block::norm_of_sum);
-  const int64_t vocabulary = config.size("vocab_size", 50'265),
-                positions = config.size("max_position_embeddings", 1024);
-  const bool tied = config.flag("tie_word_embeddings", true), scaled = config.flag("scale_embedding", false);
+  const BartKind& kind = bart_kind(request);
+  PairSpec spec =
+      read_pair(config, kind.usual, kind.norms_before ? Block::sequential : Block::norm_of_sum, kind.activation);
+  const int64_t vocabulary = config.size("vocab_size", kind.vocabulary),
+                positions = config.size("max_position_embeddings", kind.most_tokens);
+  if (config.size("decoder_vocab_size", vocabulary) != vocabulary ||
+      !config.flag("share_encoder_decoder_embeddings", true))
+    config.fail("encoder and decoder have vocabularies of their own, which is not known");
+  const bool tied = config.flag("tie_word_embeddings", true),
+             scaled = config.flag("scale_embedding", kind.positions == kComputed);
   for (DecoderSpec* half : {&spec.encoder, &spec.decoder}) {
     half->vocabulary = vocabulary;
-    half->learned_positions = positions;
-    half->position_offset = 2;
-    half->embedding_norm = true;
+    half->learned_positions = kind.positions == kComputed ? 0 : positions;
+    half->position_offset = std::max<int64_t>(kind.positions, 0);
+    half->embedding_norm = kind.norms_embedding;
     half->embedding_norm_name = "layernorm_embedding";
     half->embedding_scale = scaled ? std::sqrt(double(half->width)) : 1;
     half->tied = tied;
@@ -100,12 +140,13 @@ Result<Graph> build_bart(const Request& request) {
   if (request.ends_with("ForQuestionAnswering")) return b.finish(b.linear("qa_outputs", x, 2));
   if (request.is_model_alone()) return b.finish(x);
   x = language_head(b, spec.decoder, x, words);
+  if (!kind.biases_scores) return b.finish(x);
   return b.finish(b.add("add_logits_bias", x, b.buffer("final_logits_bias", {1, vocabulary})));
 }
 
 Result<Graph> build_whisper(const Request& request) {
   const Config& config = request.config;
-  PairSpec spec = read_pair(config, {4, 1536, 6}, Block::sequential);
+  PairSpec spec = read_pair(config, {4, 1536, 6}, Block::sequential, "gelu");
   for (DecoderSpec* half : {&spec.encoder, &spec.decoder})
     for (auto& layer : half->layers) {
       layer.attention->key_bias = false;

@@ -110,9 +110,11 @@ ValueId feed_forward_block(Builder& b, const FeedForwardSpec& spec, ValueId x) {
       gate = both[0];
       up = both[1];
     }
+    gate = scaled_by(b, "gate_scale", gate, spec.gate_scale);
     y = b.apply("gate_times_up", "mul", {activate(b, "act_fn", gate, spec.activation), up});
   }
-  return b.linear(spec.down, y, width, spec.down_bias.value_or(spec.bias));
+  y = b.linear(spec.down, y, width, spec.down_bias.value_or(spec.bias));
+  return scaled_by(b, "down_scale", y, spec.down_scale);
 }
 
 }  // namespace plimsoll

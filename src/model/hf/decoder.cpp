@@ -39,10 +39,13 @@ ValueId mixer(Builder& b, const LayerSpec& layer, ValueId x, const Surroundings&
     return attention_block(b, *layer.attention, x, layer.reads_memory ? around.memory : x, around.score_bias);
   if (layer.latent) return latent_attention_block(b, *layer.latent, x);
   if (layer.delta) return delta_block(b, *layer.delta, x);
+  if (layer.short_conv) return short_conv_block(b, *layer.short_conv, x);
   return mamba_block(b, *layer.mamba, x);
 }
 
-bool has_mixer(const LayerSpec& layer) { return layer.attention || layer.latent || layer.mamba || layer.delta; }
+bool has_mixer(const LayerSpec& layer) {
+  return layer.attention || layer.latent || layer.mamba || layer.delta || layer.short_conv;
+}
 
 ValueId feed_forward(Builder& b, const LayerSpec& layer, ValueId x) {
   const auto scope = b.enter(layer.mlp_scope);
@@ -90,7 +93,14 @@ class Stack {
     if (layer.scalar_gates) factor = b_.apply(name + ".tanh", "tanh", {factor});
     return b_.apply(name + ".times", "mul", {y, factor});
   }
-  ValueId mixed(const LayerSpec& layer, ValueId x) { return mixer(b_, layer, x, around_); }
+  ValueId mixed(const LayerSpec& layer, ValueId x) {
+    const ValueId y = scaled_by(b_, "mixer_out_scale",
+                                mixer(b_, layer, scaled_by(b_, "mixer_in_scale", x, layer.mixer_in_scale), around_),
+                                layer.mixer_out_scale);
+    if (!layer.beside) return y;
+    const auto scope = b_.enter("mamba");
+    return b_.add("add_beside", scaled_by(b_, "out_scale", mamba_block(b_, *layer.beside, x), layer.beside_scale), y);
+  }
 
   ValueId crossed(const LayerSpec& layer, ValueId x) {
     if (!layer.cross) return x;

@@ -64,6 +64,7 @@ struct FeedForwardSpec {
   bool gated = true, bias = false;
   std::optional<bool> down_bias;
   std::string activation = "silu", packed;  // packed: the one layer for gate and up
+  double gate_scale = 1, down_scale = 1;
   std::string gate = "gate_proj", up = "up_proj", down = "down_proj";
 };
 
@@ -84,8 +85,18 @@ struct MambaSpec {
   int64_t inner = 1, state = 16, kernel = 4, rank = 0;  // rank: of steps, Mamba 1
   int64_t heads = 0, groups = 1;                        // heads: Mamba 2
   bool bias = false, conv_bias = true;
-  NormKind inner_norm = NormKind::none;  // of steps, B and C
+  NormKind inner_norm = NormKind::none;    // of steps, B and C
+  bool normed = true, norm_first = false;  // of what Mamba 2 leaves; first: before its gate
+  // Of Mamba 2: its input, and the five parts that the first layer makes of it (gate, what is scanned, B, C, steps).
+  double in_scale = 1;
+  std::vector<double> part_scales;
   double epsilon = 1e-5;
+};
+
+// A short convolution between two gates (Liquid AI 2025).
+struct ShortConvSpec {
+  int64_t kernel = 3;
+  bool bias = false;
 };
 
 // A gated delta rule (Yang 2024): a state of key × value for each head of values.
@@ -100,6 +111,9 @@ struct LayerSpec {
   std::optional<LatentSpec> latent;
   std::optional<MambaSpec> mamba;
   std::optional<DeltaSpec> delta;
+  std::optional<ShortConvSpec> short_conv;
+  std::optional<MambaSpec> beside;  // a state that reads what attention reads; what both leave is added
+  double beside_scale = 1, mixer_in_scale = 1, mixer_out_scale = 1;
   std::optional<FeedForwardSpec> mlp;
   std::optional<MoeSpec> moe;
   std::optional<AttentionSpec> cross;  // between the two halves: over what an encoder has left

@@ -1,8 +1,9 @@
 // Decoders whose layers are either attention or a state, each followed by an MLP or experts: Jamba (Lieber 2024), Bamba
-// (IBM 2024) and Granite 4 (IBM 2025).
+// (IBM 2024) and Granite 4 (IBM 2025); and Falcon-H1 (TII 2025), whose layers have both side by side.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/hf/llama.h"
 
@@ -11,7 +12,7 @@ namespace {
 
 // Mamba 2 as these two name its sizes.
 MambaSpec read_mamba2(const Config& config, int64_t width, double epsilon) {
-  MambaSpec mamba{.inner = config.size("mamba_expand", 2) * width,
+  MambaSpec mamba{.inner = config.size("mamba_d_ssm", config.size("mamba_expand", 2) * width),
                   .state = config.size("mamba_d_state", 256),
                   .kernel = config.size("mamba_d_conv", 4)};
   mamba.heads = config.size("mamba_n_heads", 128);
@@ -88,6 +89,42 @@ Result<Graph> build_bamba(const Request& request) {
   }
   config.ignore({"attn_rotary_emb", "num_logits_to_keep"});
   return finish_llama(request, spec, read_positions(config, 262'144));
+}
+
+Result<Graph> build_falcon_h1(const Request& request) {
+  const Config& config = request.config;
+  LlamaDefaults defaults{.inner = 14'336, .kv_heads = 8, .vocabulary = 128'000, .epsilon = 1e-5};
+  DecoderSpec spec = read_llama(config, defaults);
+  spec.norm_names = {"input_layernorm", "pre_ff_layernorm"};
+  spec.final_norm_name = "final_layernorm";
+  spec.embedding_scale = config.number("embedding_multiplier", 1);
+  spec.logit_scale = config.number("lm_head_multiplier", 1);
+  MambaSpec mamba = read_mamba2(config, spec.width, spec.norm.epsilon);
+  mamba.normed = config.flag("mamba_rms_norm", false);
+  mamba.norm_first = config.flag("mamba_norm_before_gate", true);
+  mamba.in_scale = config.number("ssm_in_multiplier", 1);
+  mamba.part_scales = config.numbers("ssm_multipliers");
+  constexpr size_t kParts = 5;
+  if (!mamba.part_scales.empty() && mamba.part_scales.size() != kParts)
+    config.fail(fmt::format("ssm_multipliers has {} entries, expected {}", mamba.part_scales.size(), kParts));
+  if (config.flag("projectors_bias", false) != mamba.bias)
+    config.fail("projectors_bias and mamba_proj_bias differ, which is not known");
+  const auto mlp = config.numbers("mlp_multipliers");
+  const double keys = config.number("key_multiplier", 1);
+  for (LayerSpec& layer : spec.layers) {
+    layer.mlp_scope = "feed_forward";
+    layer.beside = mamba;
+    layer.beside_scale = config.number("ssm_out_multiplier", 1);
+    layer.mixer_in_scale = config.number("attention_in_multiplier", 1);
+    layer.mixer_out_scale = config.number("attention_out_multiplier", 1);
+    if (keys != 1) layer.attention->scale = keys / std::sqrt(double(layer.attention->head));
+    if (mlp.size() == 2) {
+      layer.mlp->gate_scale = mlp[0];
+      layer.mlp->down_scale = mlp[1];
+    }
+  }
+  config.ignore({"layers_block_type", "mamba_expand", "time_step_limit", "mamba_use_mlp"});
+  return finish_llama(request, spec, read_positions(config, 8192));
 }
 
 Result<Graph> build_granite_hybrid(const Request& request) {

@@ -33,6 +33,7 @@ bool is_known_head(std::string_view rest) {
                           "EncoderModel",
                           "ForCausalLM",
                           "LMHeadModel",
+                          "MTModel",
                           "WithLMHeadModel",
                           "DoubleHeadsModel",
                           "ForMaskedLM",

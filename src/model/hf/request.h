@@ -20,7 +20,7 @@ struct Request {
   // The tokens of a sample: what was asked for, else the smaller of 2,048 and what the network was made for.
   int64_t tokens(int64_t most) const;
   bool ends_with(std::string_view suffix) const { return architecture.ends_with(suffix); }
-  bool is_model_alone() const { return ends_with("Model") && !ends_with("LMHeadModel"); }
+  bool is_model_alone() const { return ends_with("Model") && !ends_with("LMHeadModel") && !ends_with("MTModel"); }
 };
 
 using BuildFamily = Result<Graph> (*)(const Request&);

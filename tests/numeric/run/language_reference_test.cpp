@@ -121,7 +121,7 @@ std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const bool by_torch : {false, true})
     for (const char* network : {"llama_10m", "gpt2_3_layers", "mixtral", "gemma2", "qwen3", "deepseek_v3", "gpt_oss",
-                                "phi", "bloom", "mamba", "t5", "bert"})
+                                "phi", "bloom", "mamba", "t5", "bert", "lfm2", "falcon_h1"})
       cases.push_back({network, by_torch});
   return cases;
 }
