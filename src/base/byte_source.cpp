@@ -45,7 +45,7 @@ Error open_error(const std::string& path, const std::string& extension, int code
 Status MemorySource::read(int64_t offset, std::span<char> into) const {
   if (offset < 0 || offset > size() || int64_t(into.size()) > size() - offset)
     return environment_error(fmt::format("ends before byte {}", offset + int64_t(into.size())));
-  std::memcpy(into.data(), bytes_.data() + offset, into.size());
+  if (!into.empty()) std::memcpy(into.data(), bytes_.data() + offset, into.size());
   return {};
 }
 

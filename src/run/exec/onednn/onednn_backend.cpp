@@ -24,7 +24,7 @@ class OnednnExecutor : public PlannedExecutor {
 
   void write(ValueId id, std::span<const std::byte> bytes) override {
     check_size(id, bytes.size());
-    if (!memory().of(id)) return;
+    if (bytes.empty() || !memory().of(id)) return;
     if (const Layout* layout = other_layout(id))
       reorder_now(row_major(*program().value(id).type), bytes.data(), *layout, memory().of(id));
     else std::memmove(memory().of(id), bytes.data(), bytes.size());
@@ -32,6 +32,7 @@ class OnednnExecutor : public PlannedExecutor {
 
   void read(ValueId id, std::span<std::byte> bytes) const override {
     check_size(id, bytes.size());
+    if (bytes.empty()) return;
     if (const Layout* layout = other_layout(id))
       reorder_now(*layout, memory().of(id), row_major(*program().value(id).type), bytes.data());
     else std::memmove(bytes.data(), memory().of(id), bytes.size());

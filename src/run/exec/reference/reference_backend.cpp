@@ -21,12 +21,12 @@ class ReferenceExecutor : public PlannedExecutor {
 
   void write(ValueId id, std::span<const std::byte> bytes) override {
     check_size(id, bytes.size());
-    if (memory().of(id)) std::memmove(memory().of(id), bytes.data(), bytes.size());
+    if (memory().of(id) && !bytes.empty()) std::memmove(memory().of(id), bytes.data(), bytes.size());
   }
 
   void read(ValueId id, std::span<std::byte> bytes) const override {
     check_size(id, bytes.size());
-    std::memmove(bytes.data(), memory().of(id), bytes.size());
+    if (!bytes.empty()) std::memmove(bytes.data(), memory().of(id), bytes.size());
   }
 
  protected:
