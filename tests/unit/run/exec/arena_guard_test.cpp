@@ -9,6 +9,7 @@ namespace plimsoll {
 namespace {
 
 void touch_guarded(bool inside) {
+  std::signal(SIGSEGV, SIG_DFL);  // a sanitizer has its own answer
   setenv("PLIMSOLL_TORCH_GUARD", "1", 1);
   MemoryPlan plan;
   plan.persistent = plan.arena = Bytes(1 << 16);
