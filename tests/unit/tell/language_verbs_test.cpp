@@ -51,7 +51,9 @@ TEST_F(LanguageVerbs, LearnsTheTextAndSaysHowWell) {
   EXPECT_DOUBLE_EQ(last["val_perplexity"].get<double>(), std::exp(last["val_loss"].get<double>()));
   EXPECT_DOUBLE_EQ(last["train_perplexity"].get<double>(), std::exp(last["train_loss"].get<double>()));
   EXPECT_NEAR(last["tokens_per_second"].get<double>(), 32 * last["images_per_second"].get<double>(), 1e-6);
+#ifndef __SANITIZE_ADDRESS__  // which has memory of its own beside all that is ours
   EXPECT_NEAR(json["peak_bytes"].get<double>(), json["planned_bytes"].get<double>(), 16 << 20);
+#endif
   EXPECT_NE(read("run/report.html").find("Validation perplexity"), std::string::npos);
 
   const auto eval = answer({"eval", "run", "--json", "--threads", "1"});
