@@ -54,19 +54,19 @@ class Scanner {
   static int64_t memory_budget(const ByteSource& source, const ImportLimits& limits);
   bool walk(Frame& frame);
   bool one_field(Frame& frame);
-  bool known_field(Frame& frame, const Field& field, Wire wire);
+  bool known_field(Frame& frame, const WireField& field, Wire wire);
   bool unknown_field(Frame& frame, uint32_t number, Wire wire);
-  bool bytes_field(Frame& frame, const Field& field, int64_t length);
-  bool message_field(Frame& frame, const Field& field, int64_t length);
-  bool packed_data(Frame& frame, const Field& field, int64_t length);
-  bool raw_data(Frame& frame, const Field& field, int64_t length);
-  bool single_number(Frame& frame, const Field& field, Wire wire);
-  bool keep_bytes(const Field& field, int64_t length);
-  bool keep_varints(const Field& field, int64_t length);
+  bool bytes_field(Frame& frame, const WireField& field, int64_t length);
+  bool message_field(Frame& frame, const WireField& field, int64_t length);
+  bool packed_data(Frame& frame, const WireField& field, int64_t length);
+  bool raw_data(Frame& frame, const WireField& field, int64_t length);
+  bool single_number(Frame& frame, const WireField& field, Wire wire);
+  bool keep_bytes(const WireField& field, int64_t length);
+  bool keep_varints(const WireField& field, int64_t length);
   bool read_length(Frame& frame, std::string_view field, int64_t& length);
   bool room_for_numbers(Frame& frame, int64_t bytes);
   bool finish(Frame& frame);
-  bool count(Frame& frame, const Field& field);
+  bool count(Frame& frame, const WireField& field);
   void spend(int64_t bytes);
   std::string place(const Frame& frame) const;
   Status check_counts() const;
@@ -138,7 +138,7 @@ bool Scanner::one_field(Frame& frame) {
     return reader_.fail(
         user_error(fmt::format("damaged at byte {}: {:#x} is not the start of a field of {}", at, tag, place(frame))));
   const auto number = uint32_t(tag >> 3);
-  const Field* field = find_field(frame.part.part, number);
+  const WireField* field = find_field(frame.part.part, number);
   return field ? known_field(frame, *field, wire) : unknown_field(frame, number, wire);
 }
 
@@ -155,7 +155,7 @@ bool Scanner::unknown_field(Frame& frame, uint32_t number, Wire wire) {
   return true;
 }
 
-bool Scanner::known_field(Frame& frame, const Field& field, Wire wire) {
+bool Scanner::known_field(Frame& frame, const WireField& field, Wire wire) {
   if (wire != kBytes) return single_number(frame, field, wire);
   int64_t length = 0;
   if (!read_length(frame, field.name, length) || !count(frame, field)) return false;
@@ -171,7 +171,7 @@ bool Scanner::known_field(Frame& frame, const Field& field, Wire wire) {
 }
 
 // A varint or a fixed-size number, alone: a plain field, or an element of a list that is not packed.
-bool Scanner::single_number(Frame& frame, const Field& field, Wire wire) {
+bool Scanner::single_number(Frame& frame, const WireField& field, Wire wire) {
   const bool varint = field.holds == Holds::integer || field.holds == Holds::code || field.holds == Holds::integers ||
                       field.holds == Holds::data_varint;
   const bool fixed32 = field.holds == Holds::float32 || field.holds == Holds::float32s || field.holds == Holds::data32;
@@ -204,7 +204,7 @@ bool Scanner::single_number(Frame& frame, const Field& field, Wire wire) {
   return true;
 }
 
-bool Scanner::keep_bytes(const Field& field, int64_t length) {
+bool Scanner::keep_bytes(const WireField& field, int64_t length) {
   if (!keeping_) {
     reader_.skip(length);
     return true;
@@ -215,7 +215,7 @@ bool Scanner::keep_bytes(const Field& field, int64_t length) {
 }
 
 // Packed varints, one by one: each is checked, and each is eight bytes once parsed.
-bool Scanner::keep_varints(const Field& field, int64_t length) {
+bool Scanner::keep_varints(const WireField& field, int64_t length) {
   const int64_t end = reader_.position() + length;
   if (keeping_) {
     append_tag(out_, field.number, kBytes);
@@ -238,7 +238,7 @@ bool Scanner::keep_varints(const Field& field, int64_t length) {
   return true;
 }
 
-bool Scanner::bytes_field(Frame& frame, const Field& field, int64_t length) {
+bool Scanner::bytes_field(Frame& frame, const WireField& field, int64_t length) {
   const int64_t at = reader_.position();
   if (field.holds == Holds::integer || field.holds == Holds::code || field.holds == Holds::float32)
     return reader_.fail(
@@ -263,7 +263,7 @@ bool Scanner::bytes_field(Frame& frame, const Field& field, int64_t length) {
   return true;
 }
 
-bool Scanner::message_field(Frame& frame, const Field& field, int64_t length) {
+bool Scanner::message_field(Frame& frame, const WireField& field, int64_t length) {
   Frame inner{info(field.part), &frame, reader_.position() + length, frame.depth + 1};
   const size_t start = out_.size();
   const int64_t memory = memory_;
@@ -293,7 +293,7 @@ bool Scanner::room_for_numbers(Frame& frame, int64_t bytes) {
   return true;
 }
 
-bool Scanner::raw_data(Frame& frame, const Field& field, int64_t length) {
+bool Scanner::raw_data(Frame& frame, const WireField& field, int64_t length) {
   if (frame.raw)
     return reader_.fail(
         user_error(fmt::format("damaged at byte {}: {} has raw_data twice", reader_.position(), place(frame))));
@@ -308,7 +308,7 @@ bool Scanner::raw_data(Frame& frame, const Field& field, int64_t length) {
   return true;
 }
 
-bool Scanner::packed_data(Frame& frame, const Field& field, int64_t length) {
+bool Scanner::packed_data(Frame& frame, const WireField& field, int64_t length) {
   const int64_t size = field.holds == Holds::data32 ? 4 : field.holds == Holds::data64 ? 8 : 1;
   const int64_t at = reader_.position();
   if (length % size != 0)
@@ -342,7 +342,7 @@ bool Scanner::finish(Frame& frame) {
   return true;
 }
 
-bool Scanner::count(Frame& frame, const Field& field) {
+bool Scanner::count(Frame& frame, const WireField& field) {
   const bool node_input = frame.part.part == Part::node && field.name == "input";
   if (node_input && ++frame.inputs > limits_.inputs) keeping_ = false;
   if (field.holds == Holds::message && field.part == Part::node && ++nodes_ > limits_.nodes) keeping_ = false;

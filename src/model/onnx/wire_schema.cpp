@@ -8,7 +8,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr Field kModel[] = {
+constexpr WireField kModel[] = {
     {1, Holds::integer, "ir_version"},
     {2, Holds::text, "producer_name"},
     {7, Holds::message, "graph", Part::graph},
@@ -16,7 +16,7 @@ constexpr Field kModel[] = {
     {20, Holds::message, "training_info", Part::training},
     {25, Holds::message, "functions", Part::function},
 };
-constexpr Field kGraph[] = {
+constexpr WireField kGraph[] = {
     {1, Holds::message, "node", Part::node},
     {2, Holds::text, "name"},
     {5, Holds::message, "initializer", Part::tensor},
@@ -25,13 +25,13 @@ constexpr Field kGraph[] = {
     {13, Holds::message, "value_info", Part::value_info},
     {15, Holds::message, "sparse_initializer", Part::sparse_tensor},
 };
-constexpr Field kNode[] = {
+constexpr WireField kNode[] = {
     {1, Holds::text, "input"},    {2, Holds::text, "output"},
     {3, Holds::text, "name"},     {4, Holds::text, "op_type"},
     {7, Holds::text, "domain"},   {5, Holds::message, "attribute", Part::attribute},
     {8, Holds::text, "overload"}, {9, Holds::message, "metadata_props", Part::entry},
 };
-constexpr Field kAttribute[] = {
+constexpr WireField kAttribute[] = {
     {1, Holds::text, "name"},
     {2, Holds::float32, "f"},
     {3, Holds::integer, "i"},
@@ -50,7 +50,7 @@ constexpr Field kAttribute[] = {
     {22, Holds::message, "sparse_tensor", Part::sparse_tensor},
     {23, Holds::message, "sparse_tensors", Part::sparse_tensor},
 };
-constexpr Field kTensor[] = {
+constexpr WireField kTensor[] = {
     {1, Holds::integers, "dims"},
     {2, Holds::code, "data_type"},
     {3, Holds::message, "segment", Part::segment},
@@ -65,31 +65,31 @@ constexpr Field kTensor[] = {
     {13, Holds::message, "external_data", Part::entry},
     {14, Holds::integer, "data_location"},
 };
-constexpr Field kSparse[] = {
+constexpr WireField kSparse[] = {
     {1, Holds::message, "values", Part::tensor},
     {2, Holds::message, "indices", Part::tensor},
     {3, Holds::integers, "dims"},
 };
-constexpr Field kValueInfo[] = {{1, Holds::text, "name"}, {2, Holds::message, "type", Part::type}};
-constexpr Field kType[] = {
+constexpr WireField kValueInfo[] = {{1, Holds::text, "name"}, {2, Holds::message, "type", Part::type}};
+constexpr WireField kType[] = {
     {1, Holds::message, "tensor_type", Part::tensor_type},
     {4, Holds::message, "sequence_type", Part::element_type},
     {5, Holds::message, "map_type", Part::map_type},
     {8, Holds::message, "sparse_tensor_type", Part::tensor_type},
     {9, Holds::message, "optional_type", Part::element_type},
 };
-constexpr Field kTensorType[] = {{1, Holds::code, "elem_type"}, {2, Holds::message, "shape", Part::shape}};
-constexpr Field kElementType[] = {{1, Holds::message, "elem_type", Part::type}};
-constexpr Field kMapType[] = {{1, Holds::code, "key_type"}, {2, Holds::message, "value_type", Part::type}};
-constexpr Field kShape[] = {{1, Holds::message, "dim", Part::dim}};
-constexpr Field kDim[] = {{1, Holds::integer, "dim_value"}, {2, Holds::text, "dim_param"}};
-constexpr Field kOpset[] = {{1, Holds::text, "domain"}, {2, Holds::integer, "version"}};
-constexpr Field kEntry[] = {{1, Holds::text, "key"}, {2, Holds::text, "value"}};
-constexpr Field kTraining[] = {
+constexpr WireField kTensorType[] = {{1, Holds::code, "elem_type"}, {2, Holds::message, "shape", Part::shape}};
+constexpr WireField kElementType[] = {{1, Holds::message, "elem_type", Part::type}};
+constexpr WireField kMapType[] = {{1, Holds::code, "key_type"}, {2, Holds::message, "value_type", Part::type}};
+constexpr WireField kShape[] = {{1, Holds::message, "dim", Part::dim}};
+constexpr WireField kDim[] = {{1, Holds::integer, "dim_value"}, {2, Holds::text, "dim_param"}};
+constexpr WireField kOpset[] = {{1, Holds::text, "domain"}, {2, Holds::integer, "version"}};
+constexpr WireField kEntry[] = {{1, Holds::text, "key"}, {2, Holds::text, "value"}};
+constexpr WireField kTraining[] = {
     {1, Holds::message, "initialization", Part::graph},
     {2, Holds::message, "algorithm", Part::graph},
 };
-constexpr Field kFunction[] = {
+constexpr WireField kFunction[] = {
     {1, Holds::text, "name"},
     {4, Holds::text, "input"},
     {5, Holds::text, "output"},
@@ -100,7 +100,7 @@ constexpr Field kFunction[] = {
     {11, Holds::message, "attribute_proto", Part::attribute},  // newer than the schema: read from unknown fields
     {13, Holds::text, "overload"},                             // likewise, as is a node's
 };
-constexpr Field kSegment[] = {{1, Holds::integer, "begin"}, {2, Holds::integer, "end"}};
+constexpr WireField kSegment[] = {{1, Holds::integer, "begin"}, {2, Holds::integer, "end"}};
 
 constexpr std::array kParts = {
     PartInfo{Part::model, "model", 0, sizeof(onnx::ModelProto), kModel},
@@ -131,8 +131,8 @@ const PartInfo& info(Part part) {
   return row;
 }
 
-const Field* find_field(Part part, uint32_t number) {
-  for (const Field& field : info(part).fields)
+const WireField* find_field(Part part, uint32_t number) {
+  for (const WireField& field : info(part).fields)
     if (field.number == number) return &field;
   return nullptr;
 }

@@ -37,7 +37,7 @@ enum class Holds : uint8_t {
   float32s,
   text,     // bytes that are kept
   blob,     // bytes that are kept when small and emptied otherwise: an engine stored as an attribute
-  message,  // see Field::part
+  message,  // see WireField::part
   raw_data,
   data32,  // a tensor's numbers, which are left out when large: 4 bytes each, packed or not
   data64,
@@ -45,7 +45,7 @@ enum class Holds : uint8_t {
   data_text,
 };
 
-struct Field {
+struct WireField {
   uint32_t number;
   Holds holds;
   std::string_view name;
@@ -57,10 +57,10 @@ struct PartInfo {
   std::string_view name;  // in messages: "node", "tensor"
   uint32_t name_field;    // the field that names it, 0 for none
   int64_t memory;         // of one parsed message, without what it points to
-  std::span<const Field> fields;
+  std::span<const WireField> fields;
 };
 
 const PartInfo& info(Part part);
-const Field* find_field(Part part, uint32_t number);
+const WireField* find_field(Part part, uint32_t number);
 
 }  // namespace plimsoll

@@ -70,7 +70,7 @@ std::vector<SchemaFile> all_schemas() {
   add_document<DroppedNetwork>(files, "network");
   add_document<StepReply>(files, "step");
   add_document<ReportFileReply>(files, "report-file");
-  add_document<PlanReply>(files, "plan");
+  add_document<PageAnswersReply>(files, "plan");
   add_document<RunList>(files, "runs");
   add_document<Done>(files, "session");
   add_document<Done>(files, "stop");

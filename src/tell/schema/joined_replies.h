@@ -23,15 +23,15 @@ void describe(V& row, const ErrorReply* e) {
 }
 
 // What a card of the page shows: three answers in one reply.
-struct PlanReply {
+struct PageAnswersReply {
   FitOutcome fit;
   PlaceOutcome place;
   WeightReply weigh;
 };
-inline std::string_view schema_name(const PlanReply*) { return "PageAnswers"; }
+inline std::string_view schema_name(const PageAnswersReply*) { return "PageAnswers"; }
 
 template <class V>
-void describe(V& row, const PlanReply* p) {
+void describe(V& row, const PageAnswersReply* p) {
   row("fit", "", [=] { return InnerAnswer<FitOutcome>{kFitSchema, &p->fit}; });
   row("place", "", [=] { return InnerAnswer<PlaceOutcome>{kPlaceSchema, &p->place}; });
   row("weigh", "", [=] { return InnerAnswer<WeightReply>{kWeighSchema, &p->weigh}; });
