@@ -108,11 +108,7 @@ Result<Graph> build_mpnet(const Request& request) {
     stack.root = "";
     x = decode_embedded(b, stack, x, around);
   }
-  if (request.ends_with("ForMaskedLM")) {
-    x = activate(b, "lm_head.act", b.linear("lm_head.dense", x, spec.encoder.width), "gelu");
-    x = norm(b, "lm_head.layer_norm", x, spec.encoder.norm);
-    return b.finish(word_scores(b, "lm_head.decoder", spec.encoder, x, words, "lm_head.bias"));
-  }
+  if (request.ends_with("ForMaskedLM")) return b.finish(roberta_words(b, spec, x, words));
   if (const auto head = usual_head(b, request, x, labels)) return b.finish(*head);
   if (request.ends_with("ForSequenceClassification")) return b.finish(two_layer_classes(b, x, labels, "tanh"));
   x = pool_first(b, spec.root, x);

@@ -121,6 +121,12 @@ ValueId masked_words(Builder& b, const BertSpec& spec, ValueId x, ValueId words)
   return word_scores(b, "cls.predictions.decoder", spec.encoder, x, words, "cls.predictions.bias");
 }
 
+ValueId roberta_words(Builder& b, const BertSpec& spec, ValueId x, ValueId words) {
+  x = activate(b, "lm_head.act", b.linear("lm_head.dense", x, spec.encoder.width), "gelu");
+  x = norm(b, "lm_head.layer_norm", x, spec.encoder.norm);
+  return word_scores(b, "lm_head.decoder", spec.encoder, x, words, "lm_head.bias");
+}
+
 // A head of two layers on the first token (RoBERTa, ELECTRA).
 ValueId two_layer_classes(Builder& b, ValueId x, int64_t labels, const std::string& activation) {
   x = first_token(b, x);
@@ -168,11 +174,8 @@ Result<Graph> build_roberta(const Request& request) {
   Builder b(request.name, {request.tokens(std::max<int64_t>(1, spec.positions - kRobertaFirst))}, DType::i64);
   ValueId words;
   ValueId x = encode_bert(b, spec, words, kRobertaFirst);
-  if (request.ends_with("ForMaskedLM") || request.ends_with("ForCausalLM")) {
-    x = activate(b, "lm_head.act", b.linear("lm_head.dense", x, spec.encoder.width), "gelu");
-    x = norm(b, "lm_head.layer_norm", x, spec.encoder.norm);
-    return b.finish(word_scores(b, "lm_head.decoder", spec.encoder, x, words, "lm_head.bias"));
-  }
+  if (request.ends_with("ForMaskedLM") || request.ends_with("ForCausalLM"))
+    return b.finish(roberta_words(b, spec, x, words));
   if (request.ends_with("ForTokenClassification")) return b.finish(b.linear("classifier", x, labels));
   if (request.ends_with("ForQuestionAnswering")) return b.finish(b.linear("qa_outputs", x, labels));
   if (request.ends_with("ForSequenceClassification")) return b.finish(two_layer_classes(b, x, labels, "tanh"));

@@ -28,6 +28,7 @@ ValueId pool_first(Builder& b, const std::string& root, ValueId x);
 ValueId word_scores(Builder& b, const std::string& name, const DecoderSpec& spec, ValueId x, ValueId words,
                     const std::string& tied_bias);
 ValueId masked_words(Builder& b, const BertSpec& spec, ValueId x, ValueId words);
+ValueId roberta_words(Builder& b, const BertSpec& spec, ValueId x, ValueId words);  // RoBERTa, MPNet
 // A head of two layers on the first token (RoBERTa, ELECTRA).
 ValueId two_layer_classes(Builder& b, ValueId x, int64_t labels, const std::string& activation);
 

@@ -16,15 +16,25 @@ struct TextSpec {
   int64_t vocabulary, positions;
 };
 
-TextSpec read_text(const Config& config, bool needs_sizes) {
-  const int64_t width = config.size("hidden_size", needs_sizes ? std::nullopt : std::optional<int64_t>(512));
+struct TextDefaults {
+  int64_t width, heads, inner, vocabulary, positions;
+  double epsilon;
+  const char* activation;
+  bool causal;
+};
+constexpr TextDefaults kClipText{512, 8, 2048, 49'408, 77, 1e-5, "quick_gelu", true};
+constexpr TextDefaults kSiglipText{768, 12, 3072, 32'000, 64, 1e-6, "gelu_pytorch_tanh", false};
+
+TextSpec read_text(const Config& config, const TextDefaults& usual, bool needs_sizes) {
+  const int64_t width = config.size("hidden_size", needs_sizes ? std::nullopt : std::optional<int64_t>(usual.width));
   const int64_t layers =
       read_layer_count(config, "num_hidden_layers", needs_sizes ? std::nullopt : std::optional<int64_t>(12));
-  TextSpec spec{vision_layers(config, width, layers, config.size("num_attention_heads", 8),
-                              config.size("intermediate_size", 2048), config.number("layer_norm_eps", 1e-5)),
-                config.size("vocab_size", 49'408), config.size("max_position_embeddings", 77)};
-  set_activation(spec.encoder, read_activation(config, "hidden_act", "quick_gelu"));
-  for (auto& layer : spec.encoder.layers) layer.attention->causal = true;
+  TextSpec spec{
+      vision_layers(config, width, layers, config.size("num_attention_heads", usual.heads),
+                    config.size("intermediate_size", usual.inner), config.number("layer_norm_eps", usual.epsilon)),
+      config.size("vocab_size", usual.vocabulary), config.size("max_position_embeddings", usual.positions)};
+  set_activation(spec.encoder, read_activation(config, "hidden_act", usual.activation));
+  for (auto& layer : spec.encoder.layers) layer.attention->causal = usual.causal;
   spec.encoder.layers_name = "encoder.layers";
   spec.encoder.final_norm = true;
   spec.encoder.final_norm_name = "final_layer_norm";
@@ -97,7 +107,7 @@ ValueId siglip_vision(Builder& b, const VisionSpec& spec, ValueId picture) {
 
 Result<Graph> build_clip_text(const Request& request) {
   const Config& config = request.config;
-  const TextSpec spec = read_text(config, true);
+  const TextSpec spec = read_text(config, kClipText, true);
   const int64_t projected = config.size("projection_dim", 512);
   PLIM_TRY(config.finish());
   Builder b(request.name, {request.tokens(spec.positions)}, DType::i64);
@@ -121,7 +131,7 @@ Result<Graph> build_clip_vision(const Request& request) {
 Result<Graph> build_clip(const Request& request) {
   const Config& config = request.config;
   const Config words = config.part("text_config"), pictures = config.part("vision_config");
-  const TextSpec text = read_text(words, false);
+  const TextSpec text = read_text(words, kClipText, false);
   const VisionSpec vision = read_clip_vision(pictures, false);
   words.ignore({"projection_dim"});
   const int64_t projected = config.size("projection_dim", 512);
@@ -142,22 +152,6 @@ Result<Graph> build_clip(const Request& request) {
 
 namespace {
 
-TextSpec read_siglip_text(const Config& config, bool needs_sizes) {
-  const int64_t width = config.size("hidden_size", needs_sizes ? std::nullopt : std::optional<int64_t>(768));
-  const int64_t layers =
-      read_layer_count(config, "num_hidden_layers", needs_sizes ? std::nullopt : std::optional<int64_t>(12));
-  TextSpec spec{vision_layers(config, width, layers, config.size("num_attention_heads", 12),
-                              config.size("intermediate_size", 3072), config.number("layer_norm_eps", 1e-6)),
-                config.size("vocab_size", 32'000), config.size("max_position_embeddings", 64)};
-  set_activation(spec.encoder, read_activation(config, "hidden_act", "gelu_pytorch_tanh"));
-  spec.encoder.layers_name = "encoder.layers";
-  spec.encoder.final_norm = true;
-  spec.encoder.final_norm_name = "final_layer_norm";
-  spec.encoder.learned_positions = spec.positions;
-  spec.encoder.positions = "embeddings.position_embedding";
-  return spec;
-}
-
 // The last token through one more product.
 ValueId siglip_said(Builder& b, const TextSpec& spec, ValueId tokens, int64_t projected) {
   return b.linear("text_model.head", last_token(b, encode_text(b, spec, tokens)), projected);
@@ -173,7 +167,7 @@ ValueId siglip_seen(Builder& b, const VisionSpec& spec, bool pools, ValueId pict
 
 Result<Graph> build_siglip_text(const Request& request) {
   const Config& config = request.config;
-  const TextSpec spec = read_siglip_text(config, true);
+  const TextSpec spec = read_text(config, kSiglipText, true);
   const int64_t projected = config.size("projection_size", spec.encoder.width);
   PLIM_TRY(config.finish());
   Builder b(request.name, {request.tokens(spec.positions)}, DType::i64);
@@ -204,7 +198,7 @@ Result<Graph> build_siglip(const Request& request) {
         pools ? x : b.apply("mean", "reduce_mean", {x}, {{"axes", Sizes{1}}, {"keepdims", int64_t{0}}});
     return b.finish(b.linear("classifier", mean, labels));
   }
-  const TextSpec text = read_siglip_text(words, false);
+  const TextSpec text = read_text(words, kSiglipText, false);
   const int64_t projected = words.size("projection_size", text.encoder.width);
   PLIM_TRY(config.finish());
   Builder b(request.name, {request.tokens(text.positions)}, DType::i64);

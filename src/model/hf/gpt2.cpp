@@ -4,11 +4,12 @@
 namespace plimsoll {
 namespace {
 
-DecoderSpec read_gpt2(const Config& config, bool multi_query, const std::string& activation) {
+// What all three have; of its width and positions each has keys of its own.
+DecoderSpec gpt_decoder(const Config& config, std::string_view width, std::string_view positions, int64_t most) {
   DecoderSpec spec;
   spec.vocabulary = config.size("vocab_size", 50'257);
-  spec.width = config.size("n_embd|hidden_size");
-  spec.learned_positions = config.size("n_positions|max_position_embeddings", 1024);
+  spec.width = config.size(width);
+  spec.learned_positions = config.size(positions, most);
   spec.norm = {NormKind::layer, config.number("layer_norm_epsilon", 1e-5), ""};
   spec.tied = config.flag("tie_word_embeddings", true);
   spec.root = "transformer";
@@ -17,6 +18,11 @@ DecoderSpec read_gpt2(const Config& config, bool multi_query, const std::string&
   spec.layers_name = "h";
   spec.final_norm_name = "ln_f";
   spec.norm_names = {"ln_1", "ln_2"};
+  return spec;
+}
+
+DecoderSpec read_gpt2(const Config& config, bool multi_query, const std::string& activation) {
+  DecoderSpec spec = gpt_decoder(config, "n_embd|hidden_size", "n_positions|max_position_embeddings", 1024);
   const int64_t heads = config.size("n_head|num_attention_heads", 12);
   if (spec.width % heads != 0) config.fail("n_head does not divide n_embd");
   LayerSpec layer;
@@ -64,18 +70,7 @@ Result<Graph> build_gpt_bigcode(const Request& request) {
 // GPT-Neo (Black 2021): every second layer sees a window; queries, keys and values are three layers without biases.
 Result<Graph> build_gpt_neo(const Request& request) {
   const Config& config = request.config;
-  DecoderSpec spec;
-  spec.vocabulary = config.size("vocab_size", 50'257);
-  spec.width = config.size("hidden_size");
-  spec.learned_positions = config.size("max_position_embeddings", 2048);
-  spec.norm = {NormKind::layer, config.number("layer_norm_epsilon", 1e-5), ""};
-  spec.tied = config.flag("tie_word_embeddings", true);
-  spec.root = "transformer";
-  spec.embedding = "wte";
-  spec.positions = "wpe";
-  spec.layers_name = "h";
-  spec.final_norm_name = "ln_f";
-  spec.norm_names = {"ln_1", "ln_2"};
+  DecoderSpec spec = gpt_decoder(config, "hidden_size", "max_position_embeddings", 2048);
   const int64_t heads = config.size("num_heads|num_attention_heads", 16), window = config.size("window_size", 256);
   if (spec.width % heads != 0) config.fail("num_heads does not divide hidden_size");
   LayerSpec layer;
