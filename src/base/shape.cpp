@@ -5,25 +5,38 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/check.h"
 #include "base/text.h"
 
 namespace plimsoll {
 
+void Shape::push_back(int64_t dim) {
+  if (rank_ < kFew) {
+    few_[rank_++] = dim;
+    return;
+  }
+  std::vector<int64_t> longer = dims();
+  longer.push_back(dim);
+  assign(longer.data(), longer.size());
+}
+
 Count Shape::elements() const { return elements(0, rank()); }
 
 Count Shape::elements(int first_axis, int last_axis) const {
+  PLIM_CHECK(first_axis >= 0 && last_axis <= rank(), "a shape has no such axes");
   Count product(1);
-  for (int axis = first_axis; axis < last_axis; ++axis) product = product * Count((*this)[axis]);
+  const int64_t* const dims = begin();
+  for (int axis = first_axis; axis < last_axis; ++axis) product = product * Count(dims[axis]);
   return product;
 }
 
 std::vector<int64_t> Shape::strides() const {
-  std::vector<int64_t> strides(dims_.size());
+  std::vector<int64_t> strides(static_cast<size_t>(rank_));
   for (int axis = rank() - 1; axis >= 0; --axis) strides[size_t(axis)] = elements(axis + 1, rank()).value();
   return strides;
 }
 
-std::string Shape::text() const { return dims_.empty() ? "scalar" : fmt::format("{}", fmt::join(dims_, "x")); }
+std::string Shape::text() const { return rank_ == 0 ? "scalar" : fmt::format("{}", fmt::join(begin(), end(), "x")); }
 
 Result<Shape> broadcast(const Shape& a, const Shape& b) {
   const int rank = std::max(a.rank(), b.rank());
@@ -82,7 +95,7 @@ Result<Shape> parse_shape(const std::string& text) {
     if (error != std::errc() || size < 1) return bad();
     dims.push_back(size);
     if (next == end) break;
-    if (*next != 'x') return bad();
+    if (*next != 'x' && *next != 'X' && *next != ',') return bad();
     at = next + 1;
   }
   return Shape(std::move(dims));

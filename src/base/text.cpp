@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <utility>
 
@@ -52,6 +53,8 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string printable(std::string_view text, size_t longest) {
+  const auto plain = [](char c) { return c >= ' ' && c <= '~'; };
+  if (text.size() <= longest && std::all_of(text.begin(), text.end(), plain)) return std::string(text);  // nearly all
   std::string out;
   for (size_t i = 0; i < text.size();) {
     if (out.size() >= longest) return out + "…";
@@ -83,13 +86,43 @@ bool is_utf8(std::string_view text) {
   return true;
 }
 
+namespace {
+
+std::string in_small_letters(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) c = char(std::tolower(static_cast<unsigned char>(c)));
+  return small;
+}
+
+// One name is the beginning of the other: "bert" of "bert-base", "memory" of "memory_bytes".
+bool begins(std::string_view whole, std::string_view start) {
+  return start.size() >= 2 && whole.starts_with(start) &&
+         (whole.size() == start.size() || whole[start.size()] == '-' || whole[start.size()] == '_');
+}
+
+// "llama3" of "llama-3-8b": the same letters and digits, whatever is between them.
+std::string letters_and_digits(std::string_view text) {
+  std::string plain;
+  for (const char c : text)
+    if (std::isalnum(static_cast<unsigned char>(c))) plain += c;
+  return plain;
+}
+
+}  // namespace
+
 std::vector<std::string> nearest(std::string_view wanted, std::span<const std::string> candidates) {
-  wanted = wanted.substr(0, 100);  // the distance is quadratic, the name a stranger's
+  const std::string small =
+      in_small_letters(wanted.substr(0, 100));  // the distance is quadratic, the name a stranger's
+  const std::string plain = letters_and_digits(small);
   std::vector<std::pair<size_t, std::string>> ranked;
   for (const auto& candidate : candidates) {
-    const bool contains = wanted.size() >= 3 && candidate.find(wanted) != std::string::npos;
-    const size_t distance = contains ? 1 : edit_distance(wanted, candidate);
-    if (distance <= std::max<size_t>(2, wanted.size() / 3)) ranked.emplace_back(distance, candidate);
+    const std::string other = in_small_letters(candidate);
+    const bool contains = (small.size() >= 3 && other.find(small) != std::string::npos) ||
+                          (plain.size() >= 3 && letters_and_digits(other).starts_with(plain));
+    const size_t distance = other == small || begins(other, small) || begins(small, other) ? 0
+                            : contains                                                     ? 1
+                                       : edit_distance(small, other);
+    if (distance <= std::max<size_t>(2, small.size() / 3)) ranked.emplace_back(distance, candidate);
   }
   std::sort(ranked.begin(), ranked.end());
   std::vector<std::string> names;

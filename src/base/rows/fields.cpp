@@ -3,17 +3,25 @@
 #include "base/rows/tried_names.h"
 
 namespace plimsoll {
+namespace {
+
+// As it would be typed: 60 and not 60.0, 1,2,4 and not [1,2,4].
+std::string as_typed(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_number_float()) return fmt::format("{}", value.get<double>());
+  if (!value.is_array()) return value.dump();
+  std::string list;
+  for (const auto& entry : value) list += (list.empty() ? "" : ",") + as_typed(entry);
+  return list;
+}
+
+}  // namespace
 
 std::string Field::default_text() const {
   if (!row.fallback.empty()) return fmt::format("(default: {})", row.fallback);
   if (first.is_null() || is_flag || (is_list && first.empty()) || first == "") return "";
   if (first.is_number_integer()) return fmt::format("(default: {})", with_commas(first.get<int64_t>()));
-  if (first.is_string()) return fmt::format("(default: {})", first.get<std::string>());
-  if (!is_list) return fmt::format("(default: {})", first.dump());
-  std::string list;
-  for (const auto& entry : first)
-    list += (list.empty() ? "" : ",") + (entry.is_string() ? entry.get<std::string>() : entry.dump());
-  return fmt::format("(default: {})", list);
+  return fmt::format("(default: {})", as_typed(first));
 }
 
 Field* Fields::find(std::string_view name) {

@@ -40,6 +40,13 @@ constexpr TriedName kTried[] = {
     {"gradient_accumulation_steps", "micro_batches", ""},
     {"accumulate", "micro_batches", ""},
     {"gradient_checkpointing", "recompute", "1"},
+    {"accumulate_grad_batches", "micro_batches", ""},
+    {"image_size", "input", "3x256x256", false},
+    {"img_size", "input", "3x256x256", false},
+    {"resolution", "input", "3x256x256", false},
+    {"inference", "mode", "inference"},
+    {"train", "mode", "train"},
+    {"load_in_4bit", "method", "qlora:16", false},
     {"lora", "method", "lora:16", false},
     {"qlora", "method", "qlora:16", false},
 };

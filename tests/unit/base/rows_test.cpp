@@ -101,6 +101,15 @@ TEST(Rows, DefaultsAreTold) {
   EXPECT_EQ(fields.all()[2].default_text(), "(default: red)");
 }
 
+TEST(Rows, DefaultsAreToldAsTheyAreTyped) {
+  Sample sample;
+  sample.share = 1;
+  sample.threads = {1, 2};
+  Fields fields = fields_of(sample);
+  EXPECT_EQ(fields.find("load_line")->default_text(), "(default: 1)");
+  EXPECT_EQ(fields.find("threads")->default_text(), "(default: 1,2)");
+}
+
 TEST(Rows, TheSchemaIsThatOfTheRows) {
   Sample sample;
   const Json schema = request_schema("fit", fields_of(sample).all());

@@ -11,6 +11,7 @@ TEST(TriedNames, WhatIsMeantWhereTheVerbHasIt) {
   EXPECT_EQ(meant_by("gpu", known), "did you mean 'device'?");
   EXPECT_EQ(meant_by("amp", known), "did you mean 'dtype' with 'amp'?");
   EXPECT_EQ(meant_by("learning_rate", known), "did you mean 'lr'?");
+  EXPECT_EQ(meant_by("load_in_4bit", {{"method"}}), "did you mean 'method' with 'qlora:16'?");
   EXPECT_EQ(meant_by("patience", known), "");  // this verb does not stop early
   EXPECT_EQ(meant_by("devise", known), "did you mean 'device'?");
 }

@@ -66,7 +66,7 @@ TEST_F(PartsTest, FormatsAreToldByTheirFiles) {
 
 TEST_F(PartsTest, WhatIsNoDataset) {
   write("model.onnx", "x");
-  EXPECT_NE(open("model.onnx").error().line().find("is of no known format"), std::string::npos);
+  EXPECT_NE(open("model.onnx").error().line().find("is in no known format"), std::string::npos);
   const auto unknown = open_dataset({.name = "cifar11"});
   ASSERT_FALSE(unknown.ok());
   EXPECT_NE(unknown.error().line().find("did you mean 'cifar10'?"), std::string::npos);
