@@ -35,14 +35,18 @@ DType torch_dtype(const std::string& name) {
 // Makes the kernels of a step, operator by operator.
 class Step {
  public:
-  Step(const OperatorList& list, double batch) : list_(list), scale_(batch / list.batch) {
+  Step(const OperatorList& list, double batch, TorchVersion torch)
+      : list_(list), scale_(batch / list.batch), torch_(torch) {
     program_.trains = list.trains;
     program_.parameters = list.parameters;
   }
 
   TimedProgram run() && {
-    for (size_t i = 0; i < list_.operators.size(); ++i)
+    for (size_t i = 0; i < list_.operators.size(); ++i) {
+      // The kernels of fused attention write what they are asked for as it is read next: no copy.
+      if (i > 0 && list_.operators[i].name == "clone" && list_.operators[i - 1].name == "sdpa") continue;
       add(list_.operators[i], i + 1 < list_.operators.size() ? list_.operators[i + 1].name : "");
+    }
     if (list_.trains && list_.parameters > 0) {
       // Momentum: three numbers read, two written.
       TimedOperation update{.work = Work::update, .phase = Phase::update, .bytes = list_.parameters * 4 * 5};
@@ -120,10 +124,30 @@ class Step {
     put_product(op.dtype, Phase::backward, k, n, m, b, bytes);
   }
 
+  // Kernels of fused attention take four axes. Of more, its operations run one by one, since 2.5 in 32 bits.
+  void plain_attention(const ListedOperator& op, double rows, double width, double batches) {
+    const bool widened = torch_ >= TorchVersion{2, 5};
+    const DType dtype = widened ? DType::f32 : op.dtype;
+    const double size = double(element_size(dtype)), operands = rows * width + op.keys * width;
+    const auto pass = [&](double numbers, double bytes, Norm norm) {
+      const Work work = norm == Norm::none ? Work::element : Work::normalise;
+      put({.work = work, .dtype = dtype, .bytes = batches * numbers * bytes, .norm = norm, .channels = op.keys});
+    };
+    if (widened) pass(operands + op.keys * width, size + 2, Norm::none);
+    pass(operands, 2 * size, Norm::none);  // both are scaled
+    const double bytes = batches * size * (operands + rows * op.keys);
+    put_product(dtype, Phase::forward, rows, op.keys, width, batches, bytes);
+    pass(rows * op.keys, 2 * size, Norm::row);
+    put_product(dtype, Phase::forward, rows, width, op.keys, batches, bytes);
+    if (widened) pass(rows * width, size + 2, Norm::none);
+  }
+
   void attention(const ListedOperator& op) {
     const size_t rank = op.output.size();
     const double rows = op.output[rank - 2], width = op.output[rank - 1];
     const double batches = volume(op.output, 0) / rows / width * scale_;
+    constexpr size_t kFused = 4;
+    if (rank > kFused) return plain_attention(op, rows, width, batches);
     TimedOperation attention{.work = Work::product, .dtype = op.dtype, .attends = true};
     attention.flops = 4 * batches * rows * op.keys * width;
     attention.bytes = (op.in + op.out) * scale_;
@@ -136,6 +160,7 @@ class Step {
     TimedOperation pass{.work = Work::normalise, .dtype = op.dtype, .norm = norm};
     pass.bytes = (op.in + op.out) * scale_ + op.own;
     if (norm == Norm::batch && op.output.size() > 1) pass.channels = op.output[1];
+    if (has(op.name, "softmax") && !op.output.empty()) pass.channels = op.output.back();
     put(pass);
     if (!list_.trains) return;
     pass.phase = Phase::backward;
@@ -169,6 +194,8 @@ class Step {
   void pass(const ListedOperator& op, Work work, Phase phase, double grows, double stays, bool rearranges = false) {
     TimedOperation pass{.work = work, .phase = phase, .dtype = op.dtype, .rearranges = rearranges};
     pass.bytes = grows * scale_ + stays;
+    if (op.name == "upsample_bilinear2d" && phase == Phase::forward)
+      pass.channels = op.output[0] * op.output[1] * scale_;
     put(pass);
   }
 
@@ -196,6 +223,7 @@ class Step {
 
   const OperatorList& list_;
   const double scale_;
+  const TorchVersion torch_;
   bool first_ = true;
   TimedProgram program_;
   std::map<std::array<double, 15>, size_t> at_;
@@ -221,6 +249,8 @@ OperatorList operator_list(const json& from) {
   return list;
 }
 
-TimedProgram timed(const OperatorList& list, double batch) { return Step(list, batch).run(); }
+TimedProgram timed(const OperatorList& list, double batch, TorchVersion torch) {
+  return Step(list, batch, torch).run();
+}
 
 }  // namespace plimsoll

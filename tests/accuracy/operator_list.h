@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "plan/time/execution.h"
 #include "plan/time/timed_program.h"
 
 namespace plimsoll {
@@ -30,6 +31,6 @@ OperatorList operator_list(const nlohmann::json& json);
 
 // The step at another batch, with its backward pass and its update where it trains. Kernels that are alike are one
 // operation with a count.
-TimedProgram timed(const OperatorList& list, double batch);
+TimedProgram timed(const OperatorList& list, double batch, TorchVersion torch = {});
 
 }  // namespace plimsoll

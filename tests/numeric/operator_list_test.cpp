@@ -33,6 +33,32 @@ TEST(OperatorList, TrainingGoesBothWays) {
   EXPECT_EQ(count(step, Work::update, Phase::update), 1);
 }
 
+// Fake tensors show a copy after fused attention that the kernels spare themselves.
+TEST(OperatorList, NothingIsCopiedAfterFusedAttention) {
+  constexpr const char* kAttention = R"({"mode": "infer", "B": 1, "ops": [
+    {"n": "sdpa", "ib": 3072, "ob": 1024, "dt": "float16", "os": [1, 2, 16, 16],
+     "ss": [[1, 2, 16, 16], [1, 2, 16, 16]]},
+    {"n": "clone", "ib": 1024, "ob": 1024, "dt": "float16", "os": [1, 16, 2, 16], "ss": [[1, 16, 2, 16]]},
+    {"n": "clone", "ib": 1024, "ob": 1024, "dt": "float16", "os": [1, 16, 2, 16], "ss": [[1, 16, 2, 16]]}]})";
+  const TimedProgram step = timed(operator_list(nlohmann::json::parse(kAttention)), 1);
+  EXPECT_EQ(count(step, Work::element, Phase::forward), 1);
+  EXPECT_EQ(count(step, Work::product, Phase::forward), 1);
+}
+
+// Kernels of fused attention take four axes; nest and hiera hand them five.
+TEST(OperatorList, AttentionOfFiveAxesIsNotFused) {
+  constexpr const char* kAttention = R"({"mode": "infer", "B": 1, "ops": [
+    {"n": "sdpa", "ib": 6144, "ob": 2048, "dt": "float16", "os": [1, 2, 2, 16, 16],
+     "ss": [[1, 2, 2, 16, 16], [1, 2, 2, 16, 16]]}]})";
+  const OperatorList list = operator_list(nlohmann::json::parse(kAttention));
+  const TimedProgram before = timed(list, 1), since = timed(list, 1, {2, 9});
+  EXPECT_EQ(count(before, Work::product, Phase::forward), 2);
+  EXPECT_EQ(count(before, Work::normalise, Phase::forward), 1);
+  EXPECT_DOUBLE_EQ(before.operations[1].flops, 2.0 * 4 * 16 * 16 * 16);
+  EXPECT_EQ(before.operations[1].dtype, DType::f16);
+  EXPECT_EQ(since.operations[2].dtype, DType::f32) << "in 32 bits since PyTorch 2.5";
+}
+
 TEST(OperatorList, GrowsWithTheBatch) {
   const OperatorList list = operator_list(nlohmann::json::parse(kList));
   const TimedProgram one = timed(list, 2), two = timed(list, 4);

@@ -12,16 +12,22 @@ T get(const Attribute* attribute, T fallback) {
 }  // namespace
 
 void Attributes::set(std::string name, Attribute value) {
-  for (auto& [existing, old] : entries_)
+  if (entries_ && entries_.use_count() == 1) {
+    // Another thread may just have given up its copy. Giving up one more comes after that; use_count() alone does not.
+    const auto one_more = entries_;
+  } else {
+    entries_ = entries_ ? std::make_shared<Entries>(*entries_) : std::make_shared<Entries>();
+  }
+  for (auto& [existing, old] : *entries_)
     if (existing == name) {
       old = std::move(value);
       return;
     }
-  entries_.emplace_back(std::move(name), std::move(value));
+  entries_->emplace_back(std::move(name), std::move(value));
 }
 
 const Attribute* Attributes::find(std::string_view name) const {
-  for (const auto& [existing, value] : entries_)
+  for (const auto& [existing, value] : *this)
     if (existing == name) return &value;
   return nullptr;
 }

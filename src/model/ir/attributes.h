@@ -1,4 +1,5 @@
-// The named settings of a node (kernel_shape, axis, epsilon …), with ONNX's names and meanings.
+// The named settings of a node (kernel_shape, axis, epsilon …), with ONNX's names and meanings. Copies share them until
+// one is changed: steps are copied often, and settings are rarely changed.
 #pragma once
 
 #include <memory>
@@ -20,7 +21,8 @@ using Attribute = std::variant<int64_t, double, std::string, std::vector<int64_t
 class Attributes {
  public:
   Attributes() = default;
-  Attributes(std::initializer_list<std::pair<std::string, Attribute>> entries) : entries_(entries) {}
+  Attributes(std::initializer_list<std::pair<std::string, Attribute>> entries)
+      : entries_(entries.size() == 0 ? nullptr : std::make_shared<Entries>(entries)) {}
 
   void set(std::string name, Attribute value);
   bool has(std::string_view name) const { return find(name) != nullptr; }
@@ -35,11 +37,14 @@ class Attributes {
   TensorPtr tensor(std::string_view name) const;
   std::shared_ptr<const Graph> graph(std::string_view name) const;
 
-  auto begin() const { return entries_.begin(); }
-  auto end() const { return entries_.end(); }
+  const std::pair<std::string, Attribute>* begin() const { return entries_ ? entries_->data() : nullptr; }
+  const std::pair<std::string, Attribute>* end() const {
+    return entries_ ? entries_->data() + entries_->size() : nullptr;
+  }
 
  private:
-  std::vector<std::pair<std::string, Attribute>> entries_;
+  using Entries = std::vector<std::pair<std::string, Attribute>>;
+  std::shared_ptr<Entries> entries_;  // nullptr: none; changed only while nobody shares it
 };
 
 // "alpha=0.5, pads=[1 1]", in the order in which they were set; tensors by their shapes.

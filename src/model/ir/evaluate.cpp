@@ -15,6 +15,8 @@ Result<std::optional<std::vector<Tensor>>> evaluate(const Op& op, const Attribut
                                                     const std::vector<const Tensor*>& inputs, size_t output_count) {
   std::vector<const TensorType*> types;
   std::vector<TensorView> input_views;
+  types.reserve(inputs.size());
+  input_views.reserve(inputs.size());
   for (const Tensor* input : inputs) {
     types.push_back(input ? &input->type : nullptr);
     // Reference maths only reads through input views; one kind of view serves both directions.
@@ -25,6 +27,7 @@ Result<std::optional<std::vector<Tensor>>> evaluate(const Op& op, const Attribut
   PLIM_ASSIGN(call.outputs, infer(op, call));
   if (!op.reference) return std::optional<std::vector<Tensor>>();
   std::vector<Tensor> outputs;
+  outputs.reserve(call.outputs.size());
   for (const auto& type : call.outputs) {
     if (!computable(type)) return std::optional<std::vector<Tensor>>();
     outputs.emplace_back(type);

@@ -115,6 +115,8 @@ enum class OpKind : uint8_t {
   conv_transpose,
   product,  // of matrices
   attention,
+  fused_attention,  // as other frameworks compute it, in one kernel: scores are never written
+  fused_attention_grad,
   batch_norm,
   norm,  // every other normalisation
   softmax,
@@ -178,6 +180,7 @@ struct Op {
   const Op& (*training)() = nullptr;  // takes its place in a training step: same inputs, same first outputs
   BytesRule moved = nullptr;          // nullptr: reads every input and writes every output once
   TensorPtr (*from_types)(const OpCall&) = nullptr;  // the output's contents, where types tell: shape, size
+  bool strided_view = false;    // where tensors have strides it is a view: no kernel runs, nothing is copied
   bool data_dependent = false;  // output sizes depend on the data: the shape rule gives the largest
   bool random = false;          // never folded
   Control control = Control::none;

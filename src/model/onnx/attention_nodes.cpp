@@ -71,12 +71,42 @@ class AttentionWriter {
     return writer_.add("Mul", {writer_.add("Tanh", {writer_.add("Div", {scores, bound})}), bound});
   }
 
+  bool is_boolean(const std::string& mask) const {
+    return types_.data_type(mask).value_or(float_type_) == onnx::TensorProto::BOOL;
+  }
+
   // `mask`: where it is false nothing is seen, or numbers to be added.
   std::string masked(const std::string& scores, const std::string& mask) {
     if (mask.empty()) return scores;
-    if (types_.data_type(mask).value_or(float_type_) != onnx::TensorProto::BOOL)
-      return writer_.add("Add", {scores, mask});
+    if (!is_boolean(mask)) return writer_.add("Add", {scores, mask});
     return writer_.add("Where", {mask, scores, literal(-std::numeric_limits<float>::infinity())});
+  }
+
+  // A mask may end before the keys do: what it does not reach is hidden.
+  std::string to_the_last_key(const std::string& mask, const std::string& keys, int axis_of_keys) {
+    const auto reached = types_.size(mask, -1), all = types_.size(keys, axis_of_keys);
+    if (!reached || !all || *reached >= *all || *reached == 1) return mask;
+    std::string hidden = literal(-std::numeric_limits<float>::infinity());
+    if (is_boolean(mask)) hidden = writer_.add("Cast", {writer_.constant(0)}, {{"to", {onnx::TensorProto::BOOL}}});
+    return writer_.add("Pad", {mask, writer_.integers({0, *all - *reached}), hidden, writer_.integers({-1})});
+  }
+
+  // Of each sample's keys only so many are there, the rest of the cache is empty; causal: the last query is at the last
+  // of them.
+  std::string within_lengths(const std::string& scores, const std::string& lengths, bool causal) {
+    const std::string rows = writer_.add("Shape", {scores}, {{"start", {2}}, {"end", {3}}});
+    const std::string columns = writer_.add("Shape", {scores}, {{"start", {3}}});
+    const std::string zero = writer_.add("Squeeze", {writer_.integers({0})});
+    const std::string one = writer_.add("Squeeze", {writer_.integers({1})});
+    std::string ends = writer_.add("Unsqueeze", {lengths, writer_.integers({1, 2, 3})});
+    if (causal) {
+      std::string from_end = writer_.add("Range", {zero, writer_.add("Squeeze", {rows}), one});
+      from_end = writer_.add("Sub", {writer_.add("Add", {from_end, one}), rows});
+      ends = writer_.add("Add", {ends, writer_.add("Unsqueeze", {from_end, writer_.integers({1})})});
+    }
+    const std::string at = writer_.add("Range", {zero, writer_.add("Squeeze", {columns}), one});
+    const std::string seen = writer_.add("Less", {at, ends});
+    return writer_.add("Where", {seen, scores, literal(-std::numeric_limits<float>::infinity())});
   }
 
   // Later positions than one's own, of `past` that were there before, are hidden.
@@ -98,9 +128,15 @@ class AttentionWriter {
     return writer_.add("Add", {scores, hidden});
   }
 
+  std::string shares(const std::string& scores) { return writer_.add("Softmax", {scores}, {{"axis", {-1}}}); }
+
+  // Rows that see nothing get nothing.
+  std::string guarded(const std::string& shares) {
+    return writer_.add("Where", {writer_.add("IsNaN", {shares}), literal(0), shares});
+  }
+
   std::string sum_of_values(const std::string& scores, const std::string& values) {
-    const std::string shares = writer_.add("Softmax", {scores}, {{"axis", {-1}}});
-    return writer_.add("MatMul", {shares, values});
+    return writer_.add("MatMul", {shares(scores), values});
   }
 
   // (batch, sequence): positions that follow those of `past`.
@@ -132,6 +168,35 @@ std::string biased(CompositeWriter& writer, const std::string& x, const std::vec
   return biases.empty() ? x : writer.add("Add", {x, biases[i]});
 }
 
+// From queries, keys and values to the sum of values. The fourth output is what stands after one of four steps.
+std::string write_scores_and_sum(AttentionWriter& attention, CompositeWriter& writer, const Parts& parts,
+                                 int axis_of_keys) {
+  const int64_t shown = writer.integer("qk_matmul_output_mode", 0);
+  const bool causal = writer.integer("is_causal", 0) != 0;
+  const auto show = [&](int64_t step, const std::string& value) {
+    if (shown == step) writer.finish(3, value);
+  };
+  std::string scores = attention.scores(parts, writer.number("scale", 0));
+  show(0, scores);
+  scores = attention.capped(scores, writer.number("softcap", 0));
+  show(1, scores);
+  std::string mask = writer.input(3);
+  bool may_hide_all = !mask.empty() && attention.is_boolean(mask);
+  if (!mask.empty() && writer.input(4).empty()) mask = attention.to_the_last_key(mask, writer.input(1), axis_of_keys);
+  scores = attention.masked(scores, mask);
+  if (writer.has_input(6)) {
+    scores = attention.within_lengths(scores, writer.input(6), causal);
+    may_hide_all = true;
+  } else if (causal) {
+    scores = attention.causal(scores, writer.input(4));
+  }
+  show(2, scores);
+  std::string shares = attention.shares(scores);
+  if (may_hide_all) shares = attention.guarded(shares);
+  show(3, shares);
+  return writer.add("MatMul", {shares, parts.values});
+}
+
 }  // namespace
 
 // ONNX, opset 23 and 24.
@@ -159,12 +224,7 @@ bool write_attention(CompositeWriter& writer, const StatedTypes& types) {
   writer.finish(2, parts.values);
   parts.keys = attention.repeated(parts.keys, parts.heads, parts.kv_heads);
   parts.values = attention.repeated(parts.values, parts.heads, parts.kv_heads);
-  std::string scores = attention.scores(parts, writer.number("scale", 0));
-  scores = attention.capped(scores, writer.number("softcap", 0));
-  scores = attention.masked(scores, writer.input(3));
-  if (writer.integer("is_causal", 0) != 0) scores = attention.causal(scores, writer.input(4));
-  writer.finish(3, scores);
-  const std::string y = attention.sum_of_values(scores, parts.values);
+  const std::string y = write_scores_and_sum(attention, writer, parts, stated > 0 ? 1 : 2);
   writer.finish(0, stated > 0 ? attention.heads_together(y) : y);
   return true;
 }

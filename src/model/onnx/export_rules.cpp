@@ -184,7 +184,7 @@ Status fused_matmul(NodeWriter& to, const Node& node) {
   return {};
 }
 
-// A convolution or a product with the activation behind it.
+// A convolution or a product with the activation after it.
 Status with_activation(NodeWriter& to, const Node& node) {
   PLIM_ASSIGN(const Activation activation, fused_activation(node.attributes));
   if (activation.parameters > 0)

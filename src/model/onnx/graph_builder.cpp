@@ -257,7 +257,7 @@ Status GraphBuilder::add_subgraphs(const onnx::NodeProto& proto, Node& node) {
     builders.emplace_back(attribute.name(), std::move(builder));
   }
   if (builders.empty()) return {};
-  std::vector<Uses> uses(captures.size(), kNotUsed);
+  std::vector<UsedAs> uses(captures.size(), kNotUsed);
   for (auto& [name, builder] : builders)
     node.attributes.set(name, std::make_shared<const Graph>(builder->finish(captures, &uses)));
   node.attributes.set("captures", int64_t(captures.size()));
@@ -279,12 +279,16 @@ Status GraphBuilder::read_outputs() {
 
 Status GraphBuilder::set_roles() {
   uses_ = find_uses(graph_, capture_uses_);
+  const std::set<ValueId> unshifted = scales_without_shift();
   for (auto& [name, stored] : stored_) {
     if (!stored.id.present()) continue;
     Value& value = graph_.value(stored.id);
-    const Uses uses = uses_[size_t(stored.id.index)];
+    const UsedAs uses = uses_[size_t(stored.id.index)];
     value.role = role_of(stored.kind, uses);
     if (value.role == Role::parameter && uses == kUsedAsData && stored.tensor && is_setting(name, stored))
+      value.role = Role::constant;
+    if (value.role == Role::parameter && unshifted.contains(stored.id) && stored.tensor && is_made_up_name(name) &&
+        is_all_ones(*stored.tensor, stored.kind.type, files_))
       value.role = Role::constant;
     const bool learned = value.role == Role::parameter || value.role == Role::buffer;
     if (files_.stored && stored.tensor && learned && !around_)  // names inside subgraphs are not the network's
@@ -297,6 +301,16 @@ Status GraphBuilder::set_roles() {
     value.data = *std::move(contents);
   }
   return {};
+}
+
+std::set<ValueId> GraphBuilder::scales_without_shift() const {
+  std::set<ValueId> scales;
+  for (const auto& node : graph_.nodes) {
+    const bool norm = node.op_name == "layer_norm" || node.op_name == "rms_norm";
+    if (norm && node.inputs.size() >= 2 && (node.inputs.size() == 2 || !node.inputs[2].present()))
+      scales.insert(node.inputs[1]);
+  }
+  return scales;
 }
 
 // Numbers that are added or multiplied but not learned: a table, or a single one under a name that an exporter made up.
@@ -322,7 +336,7 @@ void GraphBuilder::count_unused() {
   }
 }
 
-Graph GraphBuilder::finish(const std::vector<ValueId>& captures, std::vector<Uses>* capture_uses) {
+Graph GraphBuilder::finish(const std::vector<ValueId>& captures, std::vector<UsedAs>* capture_uses) {
   for (size_t i = 0; i < captures.size(); ++i) {
     const auto known = capture_ids_.find(captures[i].index);
     if (known != capture_ids_.end()) {

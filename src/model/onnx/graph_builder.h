@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <unordered_map>
 
@@ -29,7 +30,7 @@ class GraphBuilder {
   const std::vector<ValueId>& captured() const { return captured_; }
 
   // The graph, its inputs being its own and then `captures` (ids of the graph around this one).
-  Graph finish(const std::vector<ValueId>& captures, std::vector<Uses>* capture_uses);
+  Graph finish(const std::vector<ValueId>& captures, std::vector<UsedAs>* capture_uses);
 
   // Parameters (or constants) of the network itself, not of subgraphs, with the tensors that they are stored in.
   std::vector<StoredParameter> stored_as(Role role) const;
@@ -63,6 +64,7 @@ class GraphBuilder {
   ValueId capture(std::string_view name, ValueId outside);
   Status read_outputs();
   Status set_roles();
+  std::set<ValueId> scales_without_shift() const;  // of norms
   bool is_setting(std::string_view name, const Stored& stored);
   void count_unused();
 
@@ -77,7 +79,7 @@ class GraphBuilder {
   std::vector<ValueId> captured_;
   std::unordered_map<int32_t, ValueId> capture_ids_;  // outside → here
   CaptureUses capture_uses_;
-  std::vector<Uses> uses_;
+  std::vector<UsedAs> uses_;
   int64_t unused_ = 0;
   std::string first_unused_;
 };

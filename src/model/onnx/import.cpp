@@ -1,6 +1,7 @@
 #include "model/onnx/import.h"
 
 #include <fmt/format.h>
+#include <google/protobuf/arena.h>
 #include <google/protobuf/io/coded_stream.h>
 
 #include <filesystem>
@@ -30,13 +31,22 @@ bool parse(const std::string& bytes, Message& message) {
   return message.ParseFromCodedStream(&input) && input.ConsumedEntireMessage();
 }
 
-Result<onnx::ModelProto> read_model(const ByteSource& source, const ImportLimits& limits) {
+// The model lives in the arena: a file has tens of thousands of small messages, which go all at once.
+Result<onnx::ModelProto*> read_model(const ByteSource& source, const ImportLimits& limits,
+                                     google::protobuf::Arena& arena) {
   auto scanned = scan_model(source, limits);
   if (!scanned.ok()) return std::move(scanned).error();
-  onnx::ModelProto model;
-  if (!parse(*scanned, model)) return user_error("not a valid ONNX model: protobuf cannot read it");
-  if (!model.has_graph()) return user_error("has no graph: not an ONNX model, or cut short");
+  auto* model = google::protobuf::Arena::CreateMessage<onnx::ModelProto>(&arena);
+  if (!parse(*scanned, *model)) return user_error("not a valid ONNX model: protobuf cannot read it");
+  if (!model->has_graph()) return user_error("has no graph: not an ONNX model, or cut short");
   return model;
+}
+
+google::protobuf::ArenaOptions arena_options() {
+  google::protobuf::ArenaOptions options;
+  options.start_block_size = 64 << 10;
+  options.max_block_size = 1 << 20;
+  return options;
 }
 
 void set_batch(Graph& graph) {
@@ -58,12 +68,13 @@ void note_empty_inputs(Graph& graph) {
 
 Result<Graph> import_source(const ByteSource& source, std::optional<std::string> folder, const ImportLimits& limits,
                             OnnxTensors* stored) {
-  auto read = read_model(source, limits);
+  google::protobuf::Arena arena(arena_options());
+  auto read = read_model(source, limits, arena);
   if (!read.ok()) {
     auto better = read.error().kind == ErrorKind::user ? recognise(source) : std::nullopt;
     return better ? *std::move(better) : std::move(read).error();
   }
-  onnx::ModelProto& model = *read;
+  onnx::ModelProto& model = **read;
   std::vector<std::string> notes;
   PLIM_ASSIGN(const Opsets opsets, model_opsets(model, notes));
   adapt_to_opset(*model.mutable_graph()->mutable_node(), opsets);
@@ -91,6 +102,7 @@ Result<Graph> import_source(const ByteSource& source, std::optional<std::string>
   if (!stored) {  // a run reads the numbers as they are stored
     store_once(graph, parameters, files);
     store_once(graph, constants, files);
+    store_rows_once(graph, parameters, files);
   }
   mark_eager_attention(graph);
   set_batch(graph);

@@ -16,7 +16,7 @@ constexpr size_t kPiece = 16 << 10;  // numbers that are converted at a time
 
 float from_bits(DType type, uint16_t bits) { return type == DType::f16 ? from_f16(bits) : from_bf16(bits); }
 
-// Numbers one behind the other, as raw_data, external files and packed floats have them.
+// Numbers one after the other, as raw_data, external files and packed floats have them.
 Status read_dense(const ByteSource& source, int64_t offset, DType type, int64_t first, std::span<float> into) {
   const auto size = int64_t(bytes_of(type, Count(1)).value());
   offset += first * size;

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "model/onnx/dense_numbers.h"
+#include "model/onnx/stored_tables.h"
 #include "model/ops/all_ops.h"
 
 namespace plimsoll {
@@ -29,6 +30,21 @@ bool is_repeated(const StoredParameter& one, int64_t batch, const TensorFiles& f
   if (bytes.empty() || !numbers->read(0, bytes)) return false;
   const size_t row = bytes.size() / size_t(batch);
   return bytes.compare(0, bytes.size() - row, bytes, row, bytes.size() - row) == 0;
+}
+
+// Whether an operation takes one row for all as it takes as many as there are.
+bool broadcasts(const Node& node) { return node.op && (node.op->elementwise || node.op_name == "where"); }
+
+// One entry along the axis, again and again.
+bool repeats(const std::string& bytes, const Shape& shape, int axis, size_t size) {
+  const size_t block = size_t(shape.elements(axis + 1, shape.rank()).value()) * size, row = block * size_t(shape[axis]);
+  for (size_t at = 0; at + row <= bytes.size(); at += row)
+    if (bytes.compare(at, row - block, bytes, at + block, row - block) != 0) return false;
+  return true;
+}
+
+bool is_one_number(const std::string& bytes, size_t size) {
+  return bytes.size() > size && bytes.compare(0, bytes.size() - size, bytes, size, bytes.size() - size) == 0;
 }
 
 class Storing {
@@ -62,7 +78,7 @@ class Storing {
   // Whether a row for each sample must be there. Of a single row only a concat tells that it is a sample's.
   bool asks_for_all(const Node& node) const {
     if (batch_ == 1) return node.op_name == "concat";
-    return !node.op || (!node.op->elementwise && node.op_name != "where");
+    return !broadcasts(node);
   }
 
   void repeat(const StoredParameter& one) {
@@ -97,6 +113,26 @@ void store_once(Graph& graph, const std::vector<StoredParameter>& stored, const 
   for (const auto& one : stored)
     if (graph.value(one.id).role != Role::activation && is_repeated(one, batch, files)) storing.add(one);
   storing.finish();
+}
+
+void store_rows_once(Graph& graph, const std::vector<StoredParameter>& stored, const TensorFiles& files) {
+  std::vector<bool> read_whole(graph.values.size());
+  for (const auto& node : graph.nodes)
+    for (const ValueId id : node.inputs)
+      if (id.present() && !broadcasts(node)) read_whole[size_t(id.index)] = true;
+  for (const auto& one : stored) {
+    Value& value = graph.value(one.id);
+    const Shape& shape = one.type.shape;
+    if (value.role != Role::parameter || read_whole[size_t(one.id.index)] || shape.rank() < 2) continue;
+    if (!is_made_up_name(value.name) || !is_floating(one.type.dtype) || one.type.bytes() > Bytes(kLargest)) continue;
+    const auto numbers = DenseNumbers::open(*one.tensor, one.type, files);
+    std::string bytes(size_t(one.type.bytes().value()), '\0');
+    if (!numbers || bytes.empty() || !numbers->read(0, bytes)) continue;
+    const auto size = size_t(numbers->size());
+    if (is_one_number(bytes, size)) continue;  // how parameters may start
+    for (int axis = 0; axis + 1 < shape.rank(); ++axis)
+      if (shape[axis] > 1 && repeats(bytes, shape, axis, size)) (*value.shape)[size_t(axis)] = Dim(1);
+  }
 }
 
 }  // namespace plimsoll

@@ -5,7 +5,7 @@
 namespace plimsoll {
 namespace {
 
-Uses use_of(char role) {
+UsedAs use_of(char role) {
   switch (role) {
     case 'w': return kUsedAsWeight;
     case 'b': return kUsedAsBuffer;
@@ -26,7 +26,7 @@ bool looks_through(const Op& op) {
 }
 
 // Quantised weights are integers that a DequantizeLinear turns into numbers to compute with.
-bool is_quantised_weight(const Graph& graph, const Node& node, Uses uses) {
+bool is_quantised_weight(const Graph& graph, const Node& node, UsedAs uses) {
   const Value& value = graph.value(node.inputs[0]);
   return has_name(*node.op, "DequantizeLinear") && (uses & (kUsedAsData | kUsedAsWeight)) != 0 && value.shape &&
          !value.shape->empty();
@@ -68,8 +68,8 @@ bool is_plain_table(const Graph& graph, const Node& node) {
 
 }  // namespace
 
-std::vector<Uses> find_uses(const Graph& graph, const CaptureUses& captures) {
-  std::vector<Uses> uses(graph.values.size(), kNotUsed);
+std::vector<UsedAs> find_uses(const Graph& graph, const CaptureUses& captures) {
+  std::vector<UsedAs> uses(graph.values.size(), kNotUsed);
   const std::vector<bool> integral = made_of_integers(graph);
   for (const ValueId id : graph.outputs)
     if (id.present()) uses[size_t(id.index)] |= kUsedAsData;
@@ -79,11 +79,11 @@ std::vector<Uses> find_uses(const Graph& graph, const CaptureUses& captures) {
     const size_t own = node.inputs.size() - (captured == captures.end() ? 0 : captured->second.size());
     for (size_t i = 0; i < node.inputs.size(); ++i) {
       if (!node.inputs[i].present()) continue;
-      Uses use = i >= own ? captured->second[i - own] : use_of(node.op ? node.op->role(i) : 'x');
+      UsedAs use = i >= own ? captured->second[i - own] : use_of(node.op ? node.op->role(i) : 'x');
       if (i == 0 && node.op && is_plain_table(graph, node)) use = kUsedAsData;
       if (i < own && node.op && i < 2 && multiplies_positions(graph, node, i, integral)) use = kUsedAsSetting;
       if (i == 0 && node.op && looks_through(*node.op) && !node.outputs.empty() && node.outputs[0].present()) {
-        const Uses beyond = uses[size_t(node.outputs[0].index)];
+        const UsedAs beyond = uses[size_t(node.outputs[0].index)];
         if (beyond != kNotUsed) use = beyond;
         if (is_quantised_weight(graph, node, beyond)) use |= kUsedAsWeight;
       }
@@ -93,7 +93,7 @@ std::vector<Uses> find_uses(const Graph& graph, const CaptureUses& captures) {
   return uses;
 }
 
-Role role_of(const StoredKind& stored, Uses uses) {
+Role role_of(const StoredKind& stored, UsedAs uses) {
   const bool index = stored.type.dtype == DType::i64 || stored.type.dtype == DType::boolean;  // never a weight
   if ((uses & kUsedAsWeight) && !index) return Role::parameter;
   const bool literal = stored.constant_node || stored.type.shape.rank() == 0 || !is_floating(stored.type.dtype);

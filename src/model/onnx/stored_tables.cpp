@@ -1,7 +1,10 @@
 #include "model/onnx/stored_tables.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
+#include <vector>
 
 #include "base/half.h"
 #include "model/onnx/dense_numbers.h"
@@ -44,19 +47,33 @@ bool is_circular(std::span<const float> numbers, size_t row) {
   return numbers[row] != first;
 }
 
+// The numbers of a small tensor, where they are there.
+std::optional<std::vector<float>> numbers_of(const onnx::TensorProto& tensor, const TensorType& type,
+                                             const TensorFiles& files) {
+  const bool readable = type.dtype == DType::f32 || type.dtype == DType::f16 || type.dtype == DType::bf16;
+  if (!readable || type.bytes() > Bytes(kLargestTable)) return std::nullopt;
+  const auto stored = DenseNumbers::open(tensor, type, files);
+  std::string bytes(size_t(type.bytes().value()), '\0');
+  if (!stored || bytes.empty() || !stored->read(0, bytes)) return std::nullopt;
+  std::vector<float> numbers;
+  numbers.reserve(size_t(stored->count()));
+  for (size_t i = 0; i < size_t(stored->count()); ++i) numbers.push_back(number_at(bytes, type.dtype, i));
+  return numbers;
+}
+
 }  // namespace
 
 bool is_table(const onnx::TensorProto& tensor, const TensorType& type, const TensorFiles& files, bool made_up) {
-  const bool readable = type.dtype == DType::f32 || type.dtype == DType::f16 || type.dtype == DType::bf16;
-  if (!readable || type.bytes() > Bytes(kLargestTable) || type.shape.rank() < 2) return false;
-  const auto stored = DenseNumbers::open(tensor, type, files);
-  if (!stored) return false;
-  std::string bytes(size_t(type.bytes().value()), '\0');
-  if (bytes.empty() || !stored->read(0, bytes)) return false;
-  std::vector<float> numbers;
-  for (size_t i = 0; i < size_t(stored->count()); ++i) numbers.push_back(number_at(bytes, type.dtype, i));
+  if (type.shape.rank() < 2) return false;
+  const auto numbers = numbers_of(tensor, type, files);
+  if (!numbers) return false;
   const bool pairs = type.shape[type.shape.rank() - 2] > 1 && type.shape[type.shape.rank() - 1] > 1;
-  return is_mask(numbers, made_up && pairs) || is_circular(numbers, size_t(type.shape[type.shape.rank() - 1]));
+  return is_mask(*numbers, made_up && pairs) || is_circular(*numbers, size_t(type.shape[type.shape.rank() - 1]));
+}
+
+bool is_all_ones(const onnx::TensorProto& tensor, const TensorType& type, const TensorFiles& files) {
+  const auto numbers = numbers_of(tensor, type, files);
+  return numbers && std::all_of(numbers->begin(), numbers->end(), [](float number) { return number == 1; });
 }
 
 bool is_made_up_name(std::string_view name) {

@@ -12,6 +12,9 @@ namespace plimsoll {
 // mask that hides nothing).
 bool is_table(const onnx::TensorProto& tensor, const TensorType& type, const TensorFiles& files, bool made_up);
 
+// The scale that an exporter writes for a norm without one.
+bool is_all_ones(const onnx::TensorProto& tensor, const TensorType& type, const TensorFiles& files);
+
 // "val_80", "unsqueeze_18", "onnx::Mul_123": named by an exporter, not by who wrote the network.
 bool is_made_up_name(std::string_view name);
 

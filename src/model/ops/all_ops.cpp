@@ -234,6 +234,7 @@
   PLIM_OP(sum_to) \
   PLIM_OP(tan) \
   PLIM_OP(tanh) \
+  PLIM_OP(tensor_scatter) \
   PLIM_OP(thresholded_relu) \
   PLIM_OP(tile) \
   PLIM_OP(top_k) \

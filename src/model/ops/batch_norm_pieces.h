@@ -1,4 +1,4 @@
-// Batch norm of channels that lie in several tensors, one behind the other: as if a concat had joined them, but nothing
+// Batch norm of channels that lie in several tensors, one after the other: as if a concat had joined them, but nothing
 // is copied and the whole need not exist. `norm_pieces` (passes) puts these in the place of a concat and its norms.
 //   batch_norm_pieces:       x, scale, bias, mean, variance, more of x … → y
 //   batch_norm_pieces_train: x, scale, bias, running mean, running variance, more of x …
@@ -22,7 +22,7 @@ const Op& batch_norm_pieces_grad();
 inline size_t norm_piece(size_t k) { return k == 0 ? 0 : 4 + k; }
 inline size_t norm_pieces_of(size_t inputs) { return inputs - 4; }
 
-// The same of the backward pass. What the gradient of a piece is added to is the input behind it; the gradient may be
+// The same of the backward pass. What the gradient of a piece is added to is the input after it; the gradient may be
 // written over it.
 inline size_t norm_grad_piece(size_t k) { return 5 + 2 * k; }
 inline size_t norm_grad_pieces_of(size_t inputs) { return (inputs - 5) / 2; }

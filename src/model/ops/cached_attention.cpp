@@ -71,7 +71,7 @@ Tensor filled(const std::vector<double>& cache, const Shape& shape, int64_t posi
 bool reference_cached_attention(const OpCall& call, std::span<const TensorView> in, std::span<const TensorView> out) {
   if (!all_numbers(in, out)) return false;
   const int64_t positions = call.shape(kKeys)[1];
-  const auto position = std::clamp<int64_t>(int64_t(read_doubles(in[kPosition])[0]), 0, positions - 1);
+  const auto position = int64_t(std::clamp(read_doubles(in[kPosition])[0], 0.0, double(positions - 1)));
   const auto keys = kept(in[kKeys], in[1], position), values = kept(in[kValues], in[2], position);
   Tensor seen_keys = filled(keys, call.shape(kKeys), position),
          seen_values = filled(values, call.shape(kValues), position);

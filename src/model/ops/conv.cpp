@@ -44,7 +44,7 @@ std::vector<OpExample> examples_conv() {
           {"strided, dilated, grouped",
            {{"strides", Ints{2, 1}}, {"dilations", Ints{1, 2}}, {"group", int64_t{2}}},
            {f32({2, 4, 7, 8}), f32({6, 2, 3, 3})}},
-          {"every second place", {{"strides", Ints{2, 3}}}, {f32({2, 3, 7, 8}), f32({4, 3, 1, 1}), f32({4})}},
+          {"every second position", {{"strides", Ints{2, 3}}}, {f32({2, 3, 7, 8}), f32({4, 3, 1, 1}), f32({4})}},
           {"a kernel for each channel",
            {{"pads", Ints{2, 2, 2, 2}}, {"group", int64_t{3}}},
            {f32({2, 3, 6, 5}), f32({3, 1, 5, 5}), f32({3})}},

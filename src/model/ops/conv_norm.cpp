@@ -44,7 +44,7 @@ std::vector<OpExample> examples_conv_norm() {
   return {{"image",
            {{"pads", Ints{1, 1, 1, 1}}},
            {f32({2, 3, 6, 5}), f32({4, 3, 3, 3}), f32({4}), f32({4}), f32({4}), f32({4}), f32({4})}},
-          {"every second place",
+          {"every second position",
            {{"strides", Ints{2, 2}}},
            {f32({2, 3, 7, 5}), f32({4, 3, 1, 1}), f32({4}), f32({4}), f32({4}), f32({4}), f32({4})}}};
 }

@@ -1,4 +1,4 @@
-// conv_norm: a convolution with the batch norm behind it folded in, as an inference runs them.
+// conv_norm: a convolution with the batch norm after it folded in, as an inference runs them.
 //   x, weights, bias (may be absent), scale, shift, mean, variance → y; attributes of conv and batch norm's "epsilon"
 #pragma once
 

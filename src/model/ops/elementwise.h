@@ -167,6 +167,14 @@ bool binary_reference(const OpCall& call, std::span<const TensorView> in, std::s
     const T* a = in[0].as<T>();
     const T* b = in[1].as<T>();
     Y* y = out[0].as<Y>();
+    // Of one shape, or one number with all of the other: most of what is folded, and the largest of it.
+    const bool all_a = in[0].shape() == out[0].shape(), all_b = in[1].shape() == out[0].shape();
+    const bool one_a = in[0].size() == 1, one_b = in[1].size() == 1;
+    if ((all_a || one_a) && (all_b || one_b)) {
+      const int64_t size = out[0].size(), step_a = all_a ? 1 : 0, step_b = all_b ? 1 : 0;
+      for (int64_t i = 0; i < size; ++i) y[i] = static_cast<Y>(f(a[i * step_a], b[i * step_b]));
+      return;
+    }
     broadcast_walk<2>(out[0].shape(), {&in[0].shape(), &in[1].shape()},
                       [&](int64_t i, const auto& at) { y[i] = static_cast<Y>(f(a[at[0]], b[at[1]])); });
   });

@@ -41,7 +41,8 @@ const Op& expand_op() {
                      .infer = infer_expand,
                      .reference = reference_expand,
                      .gradient = movement_gradient<expand_op>,
-                     .examples = examples_expand};
+                     .examples = examples_expand,
+                     .strided_view = true};
   return op;
 }
 

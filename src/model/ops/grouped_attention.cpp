@@ -164,7 +164,7 @@ const Op& grouped_attention_grad() {
 
 void gradient_grouped_attention(Backward& backward) {
   if (backward.call().output_count() > 1 && backward.gradient(1).present())
-    return backward.fail("what it keeps for the backward pass has no gradient of its own");
+    return backward.fail("what it keeps for the backward pass has no gradient");
   std::vector<ValueId> inputs{backward.gradient()};
   for (size_t i = 0; i < kInputs; ++i) inputs.push_back(backward.input(i));
   inputs.push_back(backward.output(1));

@@ -3,7 +3,7 @@
 namespace plimsoll {
 
 void decline_only_weighed(Backward& backward) {
-  backward.fail("it was written for inference, by an optimizer or after another program's fit, and is not trained");
+  backward.fail("it comes from an optimizer for inference or from a fitted model, and cannot be trained");
 }
 
 }  // namespace plimsoll

@@ -68,7 +68,7 @@ void gradient_prelu(Backward& backward) {
 
 std::vector<OpExample> examples_prelu() {
   return {{"one slope", {}, {{{DType::f32, {2, 3, 4}}}, {{DType::f32, {1}}}}},
-          {"one a channel", {}, {{{DType::f32, {2, 3, 4, 4}}}, {{DType::f32, {3, 1, 1}}}}}};
+          {"one per channel", {}, {{{DType::f32, {2, 3, 4, 4}}}, {{DType::f32, {3, 1, 1}}}}}};
 }
 
 }  // namespace

@@ -98,7 +98,8 @@ const Op& slice_op() {
                      .reference = reference_slice,
                      .gradient = movement_gradient<slice_op>,
                      .examples = examples_slice,
-                     .moved = moved_slice};
+                     .moved = moved_slice,
+                     .strided_view = true};
   return op;
 }
 

@@ -93,7 +93,8 @@ const Op& split_op() {
                      .infer = infer_split,
                      .reference = reference_split,
                      .gradient = gradient_split,
-                     .examples = examples_split};
+                     .examples = examples_split,
+                     .strided_view = true};
   return op;
 }
 

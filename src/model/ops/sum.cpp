@@ -6,7 +6,7 @@
 namespace plimsoll {
 namespace {
 
-struct Sum {
+struct SumOfAll {
   static constexpr int kFinish = 0;
   template <class T>
   static T step(T y, T x) {
@@ -27,7 +27,7 @@ void gradient_sum(Backward& backward) {
 
 const Op& sum_op() {
   static const Op op = [] {
-    Op sum = with_gradient(variadic_op<Sum>("sum", {"Sum"}), gradient_sum);
+    Op sum = with_gradient(variadic_op<SumOfAll>("sum", {"Sum"}), gradient_sum);
     sum.kind = OpKind::element;
     sum.starts = "a";
     sum.before_activation = true;

@@ -1,4 +1,4 @@
-// The losses a network can be trained with, and the pass that puts one behind its first output.
+// The losses a network can be trained with, and the pass that puts one after its first output.
 #pragma once
 
 #include <span>

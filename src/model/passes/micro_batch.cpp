@@ -15,7 +15,7 @@ void move_behind_gradients(Program& program) {
   for (size_t i = 0; i < program.operations.size(); ++i)
     for (const ValueId id : program.operations[i].outputs)
       if (id.present()) producer[size_t(id.index)] = i;
-  std::vector<std::pair<double, size_t>> order;  // an operation's place: its own, or just behind its gradient's
+  std::vector<std::pair<double, size_t>> order;  // an operation's place: its own, or just after its gradient's
   for (size_t i = 0; i < program.operations.size(); ++i) {
     const Operation& operation = program.operations[i];
     const bool sum = operation.op == &accumulate && operation.phase == Phase::backward;

@@ -124,7 +124,7 @@ class NormPieces {
     become(grad, batch_norm_pieces_grad());
   }
 
-  // What the split behind a gradient has made of it; the split is gone.
+  // What the split after a gradient has made of it; the split is gone.
   std::vector<ValueId> cut(ValueId dx, size_t pieces) {
     if (!dx.present() || uses_.reads(dx) == 0) return std::vector<ValueId>(pieces);
     const size_t split = reader_[size_t(dx.index)];

@@ -196,7 +196,7 @@ void in_stages(const BatchNormShape& shape, Gather&& gather, Join&& join, Write&
   });
 }
 
-// Sums of dy and of dy · (x - mean) of the pieces, at the front of the workspace, and what stands behind them.
+// Sums of dy and of dy · (x - mean) of the pieces, at the front of the workspace, and what stands after them.
 struct GradientSums {
   const BatchNormShape& shape;
   const BatchNormBackward& arrays;

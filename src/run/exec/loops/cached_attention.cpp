@@ -1,9 +1,10 @@
 #include "run/exec/loops/cached_attention.h"
 
 #include <cstring>
+#include <limits>
 
-#include "run/exec/loops/exponential.h"
 #include "run/exec/loops/parallel.h"
+#include "run/exec/loops/softmax.h"
 
 namespace plimsoll {
 namespace {
@@ -21,18 +22,6 @@ PLIM_CLONES float score_keys(const float* q, const float* keys, int64_t head, in
     largest = largest < scores[t] ? scores[t] : largest;
   }
   return largest;
-}
-
-// The scores become shares that are not yet divided by their sum, which is returned.
-PLIM_CLONES float share_out(float largest, int64_t count, float* scores) {
-  float sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (int64_t t = 0; t < count; ++t) {
-    PLIM_EXPONENTIAL(power, scores[t] - largest);
-    scores[t] = power;
-    sum += power;
-  }
-  return sum;
 }
 
 PLIM_CLONES void add_values(const float* shares, const float* values, int64_t head, int64_t stride, int64_t count,
@@ -65,7 +54,7 @@ void cached_attention(const CachedAttention& a, int64_t position, const CachedAt
     const float* values = p.values + sample * a.positions * value_stride + shared * a.value_head;
     float* scores = p.work + item * a.positions;
     const float largest = score_keys(p.q + item * a.head, keys, a.head, key_stride, count, a.scale, scores);
-    const float sum = share_out(largest, count, scores);
+    const float sum = exponentials(scores, largest, count, scores);
     add_values(scores, values, a.value_head, value_stride, count, 1 / sum, p.y + item * a.value_head);
   });
 }

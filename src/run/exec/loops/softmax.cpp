@@ -15,17 +15,6 @@ PLIM_CLONES float largest_of(const float* x, int64_t count) {
   return largest;
 }
 
-PLIM_CLONES float exponentials(const float* x, float largest, int64_t count, float* y) {
-  float sum = 0;
-#pragma omp simd reduction(+ : sum)
-  for (int64_t i = 0; i < count; ++i) {
-    PLIM_EXPONENTIAL(power, x[i] - largest);
-    y[i] = power;
-    sum += power;
-  }
-  return sum;
-}
-
 PLIM_CLONES float sum_of_exponentials(const float* x, float largest, int64_t count) {
   float sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -71,6 +60,17 @@ void for_rows(const Rows& rows, F&& f) {
 }
 
 }  // namespace
+
+PLIM_CLONES float exponentials(const float* x, float largest, int64_t count, float* y) {
+  float sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int64_t i = 0; i < count; ++i) {
+    PLIM_EXPONENTIAL(power, x[i] - largest);
+    y[i] = power;
+    sum += power;
+  }
+  return sum;
+}
 
 void softmax_rows(const Rows& rows, const float* x, float* y) {
   for_rows(rows, [&](int64_t at) {

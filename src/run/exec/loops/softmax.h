@@ -1,5 +1,5 @@
-// Softmax and its logarithm over rows that stand one behind the other, with their ways back from dy and y. dx may lie
-// over dy or y.
+// Softmax and its logarithm over rows that follow each other in memory, with their backward passes from dy and y. dx
+// may be dy or y.
 #pragma once
 
 #include <cstdint>
@@ -14,5 +14,8 @@ void softmax_rows(const Rows& rows, const float* x, float* y);
 void softmax_rows_back(const Rows& rows, const float* dy, const float* y, float* dx);
 void log_softmax_rows(const Rows& rows, const float* x, float* y);
 void log_softmax_rows_back(const Rows& rows, const float* dy, const float* y, float* dx);
+
+// y = exp(x - largest), whose sum is returned: shares that are not yet divided by it. y may be x.
+float exponentials(const float* x, float largest, int64_t count, float* y);
 
 }  // namespace plimsoll

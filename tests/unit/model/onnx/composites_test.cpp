@@ -94,7 +94,8 @@ TEST(Composites, MaskOfBooleansHides) {
   set_number(attention, "scale", 0.5F);
   model.output("y");
   const Program program = bound(model);
-  EXPECT_EQ(count(program, "where"), 1);
+  EXPECT_EQ(count(program, "where"), 2) << "what is hidden, and nothing for rows that see nothing";
+  EXPECT_EQ(count(program, "is_nan"), 1);
   EXPECT_TRUE(all_known(program));
 }
 

@@ -155,6 +155,49 @@ TEST(TrainingView, MasksAndAnglesAreNotLearned) {
   EXPECT_EQ(parameters(*program), 24) << "the bias alone";
 }
 
+void fill_with(onnx::TensorProto& tensor, const std::vector<float>& row) {
+  std::string& raw = *tensor.mutable_raw_data();
+  for (size_t i = 0; i < raw.size() / 4; ++i) std::memcpy(&raw[i * 4], &row[i % row.size()], 4);
+}
+
+// A norm without a scale has one of ones in a file; one that is learned may start so, under its own name or beside a
+// shift.
+TEST(TrainingView, TheScaleOfANormWithoutOneIsNotLearned) {
+  OnnxModel model(17);
+  model.input("x", {"batch", 4});
+  for (const char* name : {"val_107", "norm.weight", "val_108"}) fill_with(model.weight(name, {4}), {1});
+  fill_with(model.weight("val_109", {4}), {1, 2});
+  model.weight("shift", {4});
+  model.node("LayerNormalization", {"x", "val_107"}, {"a"});
+  model.node("LayerNormalization", {"a", "norm.weight"}, {"b"});
+  model.node("LayerNormalization", {"b", "val_108", "shift"}, {"c"});
+  model.node("LayerNormalization", {"c", "val_109"}, {"y"});
+  model.output("y");
+  const Graph graph = imported(model);
+  for (const char* name : {"val_107", "norm.weight", "val_108", "val_109"}) {
+    const auto found =
+        std::find_if(graph.values.begin(), graph.values.end(), [&](const Value& value) { return value.name == name; });
+    ASSERT_NE(found, graph.values.end()) << name;
+    EXPECT_EQ(found->role, std::string_view(name) == "val_107" ? Role::constant : Role::parameter) << name;
+  }
+}
+
+// The type of every token is one row of a table, which the exporter has looked up for each.
+TEST(TrainingView, ARowThatIsTheSameAtEachPositionIsStoredOnce) {
+  OnnxModel model(17);
+  model.input("x", {2, 6, 4});
+  fill_with(model.weight("embedding_1", {2, 6, 4}), {0.5F, -1, 2, 3});
+  fill(model.weight("embedding_2", {1, 6, 4}), 1);
+  fill_with(model.weight("embedding_3", {1, 6, 4}), {0.25F});  // one number: how a parameter may start
+  model.node("Add", {"x", "embedding_1"}, {"a"});
+  model.node("Add", {"a", "embedding_2"}, {"b"});
+  model.node("Add", {"b", "embedding_3"}, {"y"});
+  model.output("y");
+  const auto program = bind(imported(model), {.batch = 3});
+  ASSERT_TRUE(program.ok()) << program.error().line();
+  EXPECT_EQ(parameters(*program), 4 + 24 + 24);
+}
+
 TEST(TrainingView, FrequenciesThatMultiplyPositionsAreNotLearned) {
   OnnxModel model(17);
   model.input("positions", {"batch", 5}, onnx::TensorProto::INT64);

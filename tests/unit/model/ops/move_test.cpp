@@ -253,5 +253,20 @@ TEST(Move, AnEmbeddingReadsOnlyTheRowsItIsAskedFor) {
   EXPECT_EQ(bytes_moved(op_named("gather"), call).value(), 10 * 8 + 2 * 10 * 768 * 4);
 }
 
+// Where entries are written is a stranger's number: no sum with it may run over.
+TEST(Move, EntriesAreWrittenFromAnyIndex) {
+  const Tensor cache = counting({2, 3, 1}), update = f32({2, 2, 1}, {10, 11, 12, 13});
+  check({{"all numbers, linear",
+          "tensor_scatter",
+          {},
+          {cache, update, i64({kMax, kMin})},
+          {f32({2, 3, 1}, {0, 1, 11, 13, 4, 5})}},
+         {"all numbers, circular",
+          "tensor_scatter",
+          {{"mode", std::string("circular")}},
+          {cache, update, i64({kMax, kMin})},
+          {f32({2, 3, 1}, {0, 10, 11, 3, 12, 13})}}});
+}
+
 }  // namespace
 }  // namespace plimsoll::detail
