@@ -47,6 +47,10 @@ TEST(ConfigErrors, Row60Sizes) {
   PLIM_EXPECT_SAYS(
       failure_of_config(llama_with("\"vocab_size\": 100", "\"vocab_size\": 100, \"head_dim\": 1000000000")),
       "a head has 1000000000 numbers, expected at most 65536");
+  PLIM_EXPECT_SAYS(
+      failure_of_config(
+          R"({"model_type": "dinov3_vit", "hidden_size": 100000, "num_hidden_layers": 2, "num_attention_heads": 1})"),
+      "a head has 100000 numbers, expected at most 65536");
 }
 
 TEST(ConfigErrors, Row60Keys) {
@@ -59,7 +63,7 @@ TEST(ConfigErrors, Row60Keys) {
   PLIM_EXPECT_SAYS(failure_of_config(llama_with("\"vocab_size\": 100", "\"hidden_act\": \"sine\"")),
                    "the activation 'sine' is not known");
   PLIM_EXPECT_SAYS(failure_of_config(llama_with("LlamaForCausalLM", "NoSuchForCausalLM")),
-                   "the architecture 'NoSuchForCausalLM' is not known (an exported .onnx of it works)");
+                   "the architecture 'NoSuchForCausalLM' is not known (export it as .onnx, which works)");
   PLIM_EXPECT_SAYS(failure_of_config(llama_with("LlamaForCausalLM", "LlamaForPainting")), "is not known");
   PLIM_EXPECT_SAYS(failure_of_config(R"({"model_type": "no_such"})"), "the architecture 'no_such' is not known");
   PLIM_EXPECT_SAYS(failure_of_config(llama_with("[\"LlamaForCausalLM\"]", "7")), "'architectures' is 7");
@@ -74,6 +78,37 @@ TEST(ConfigErrors, Row60Text) {
   PLIM_EXPECT_SAYS(failure_of_config(llama_with("\"vocab_size\": 100", "\"initializer_range\": NaN")), "expected JSON");
   PLIM_EXPECT_SAYS(failure_of_config("{\"a\": \"\xC3\x28\"}"), "UTF-8");
   PLIM_EXPECT_SAYS(failure_of_config("{\"a\": 1"), "the end of the file");
+}
+
+TEST(ConfigErrors, WhatTheNetworkCannotBe) {
+  PLIM_EXPECT_SAYS(failure_of_config(R"({"model_type": "helium", "hidden_size": 64, "num_hidden_layers": 1,
+                                         "num_attention_heads": 4, "num_key_value_heads": 4, "head_dim": 32})"),
+                   "num_attention_heads times head_dim is not hidden_size");
+  PLIM_EXPECT_SAYS(failure_of_config(R"({"model_type": "xglm", "d_model": 64, "num_layers": 1, "attention_heads": 4,
+                                         "add_cross_attention": true})"),
+                   "add_cross_attention is true");
+  PLIM_EXPECT_SAYS(failure_of_config(R"({"model_type": "voxtral", "text_config": {"hidden_size": 64}})"), "is missing");
+  PLIM_EXPECT_SAYS(failure_of_config(R"({"_class_name": "UNet2DConditionModel", "only_cross_attention": true})"),
+                   "only_cross_attention is set");
+  PLIM_EXPECT_SAYS(failure_of_config(R"({"_class_name": "AutoencoderKL", "block_out_channels": [64, 128],
+                                         "down_block_types": ["DownEncoderBlock2D"]})"),
+                   "down_block_types has 1 names, expected one for each of 2 blocks");
+}
+
+// As Python's json writes it: "time_step_limit": [0.0, Infinity] stands in most files of Mamba 2 and Nemotron-H.
+TEST(Config, InfinityIsALimitThatThereIsNot) {
+  const auto with = [](const std::string& more) {
+    return import_config_text(R"({"model_type": "mamba2", "hidden_size": 64, "num_hidden_layers": 1, "num_heads": 4,
+                                  "head_dim": 32, "state_size": 16, "n_groups": 1, "vocab_size": 100)" +
+                              more + "}");
+  };
+  const auto plain = with("");
+  const auto limited = with(R"(, "time_step_limit": [0.0, Infinity], "name": "a \" Infinity")");
+  ASSERT_TRUE(plain.ok()) << plain.error().line();
+  ASSERT_TRUE(limited.ok()) << limited.error().line();
+  EXPECT_EQ(limited->nodes.size(), plain->nodes.size());
+  PLIM_EXPECT_SAYS(failure_of_config(llama_with("\"vocab_size\": 100", "\"vocab_size\": Infinity")),
+                   "'vocab_size' is 1e+308, expected a whole number");
 }
 
 TEST(ConfigErrors, Sequence) {

@@ -139,8 +139,8 @@ class Translation {
       value = many->numbers[0];
     else
       return user_error(
-          fmt::format("{} is not one number, and layers that differ are not known here", in_quotes(found->first)),
-          "its config.json works");
+          fmt::format("{} is not one number, and layers that differ are not supported", in_quotes(found->first)),
+          "its config.json can be read");
     for (const auto name : key.keys) config_[std::string(name)] = value;
     return {};
   }
@@ -156,7 +156,8 @@ Result<const GgufFamily*> family_of(const GgufHeader& header) {
   if (!name) return user_error("has no general.architecture, expected the name of a family");
   for (const auto& family : kFamilies)
     if (family.architecture == *name) return &family;
-  return user_error(fmt::format("the architecture {} is not known", in_quotes(*name)), "an exported .onnx of it works");
+  return user_error(fmt::format("the architecture {} is not known", in_quotes(*name)),
+                    "export it as .onnx, which works");
 }
 
 Count params_of(const Graph& graph) {

@@ -19,7 +19,7 @@ std::optional<ValueId> usual_head(Builder& b, const Request& request, ValueId x,
 
 Result<Graph> build_albert(const Request& request) {
   const Config& config = request.config;
-  BertSpec spec = read_bert(config, 30'000);
+  BertSpec spec = read_bert(config, 30'000, 64, 16'384);
   const std::string activation = read_activation(config, "hidden_act", "gelu_new");
   spec.root = "albert";
   spec.embedding = config.size("embedding_size", 128);
@@ -86,6 +86,7 @@ Result<Graph> build_mpnet(const Request& request) {
     layer.attention->k = "attn.k";
     layer.attention->v = "attn.v";
     layer.attention->o = "attn.o";
+    layer.attention->single_operations = true;
   }
   spec.encoder.norm_names = {"attention.LayerNorm", "output.LayerNorm"};
   const int64_t buckets = config.size("relative_attention_num_buckets", 32), labels = read_labels(config);

@@ -27,6 +27,23 @@ ValueId norm_heads(Builder& b, const std::string& name, ValueId x, int64_t heads
   return b.reshape(name + ".joined", norm(b, name, x, spec.head_norm), {0, 0, heads * spec.head});
 }
 
+// Stored in every file; no token of a text sees all unless a task says which.
+void add_global_projections(Builder& b, const AttentionSpec& spec, int64_t width) {
+  for (const auto& name : {spec.q, spec.k, spec.v}) {
+    b.parameter(name + "_global.weight", {spec.heads * spec.head, width});
+    b.parameter(name + "_global.bias", {spec.heads * spec.head});
+  }
+}
+
+// Scores each key for each query by a few short heads, so that a long sequence's queries see the best keys alone. Up to
+// so many tokens every key is seen, which is what is built here, whatever the length.
+void add_indexer(Builder& b, const LatentSpec& spec, ValueId x, ValueId queries) {
+  const auto scope = b.enter("indexer");
+  b.linear("wq_b", queries, spec.index_heads * spec.index_head, false);
+  norm(b, "k_norm", b.linear("wk", x, spec.index_head, false), {NormKind::layer, spec.norm.epsilon, ""});
+  b.linear("weights_proj", x, spec.index_heads, false);
+}
+
 }  // namespace
 
 Attributes attention_attributes(const AttentionSpec& spec) {
@@ -40,6 +57,8 @@ Attributes attention_attributes(const AttentionSpec& spec) {
   set("alibi", spec.alibi);
   set("upcast", spec.upcast);
   set("repeats_keys", spec.repeats_keys);
+  // PyTorch's own kernel knows no sinks and bends no scores.
+  set("single_operations", spec.single_operations || spec.sinks || spec.softcap != 0);
   // Turned in part, or cut from one layer: transformers puts queries together head by head.
   set("heads_first", spec.rope && (spec.rope->turned > 0 || !spec.packed.empty()));
   if (spec.scale != 0) attributes.set("scale", spec.scale);
@@ -50,6 +69,7 @@ Attributes attention_attributes(const AttentionSpec& spec) {
 ValueId attention_block(Builder& b, const AttentionSpec& spec, ValueId x, ValueId memory, ValueId bias) {
   if (b.failed()) return x;
   const int64_t width = b.shape(x)[2];
+  if (spec.global_tokens) add_global_projections(b, spec, width);
   Projected p = project(b, spec, x, memory);
   ValueId gate;
   if (spec.output_gate) {
@@ -88,6 +108,7 @@ ValueId latent_attention_block(Builder& b, const LatentSpec& spec, ValueId x) {
   const int64_t width = b.shape(x)[2], heads = spec.heads, head = spec.nope + spec.turned;
   ValueId q = x;
   if (spec.q_rank > 0) q = norm(b, "q_a_layernorm", b.linear("q_a_proj", x, spec.q_rank, spec.bias), spec.norm);
+  if (spec.index_heads > 0) add_indexer(b, spec, x, q);
   q = b.linear(spec.q_rank > 0 ? "q_b_proj" : "q_proj", q, heads * head, false);
   const auto both =
       split_last(b, "kv_a_split", b.linear("kv_a_proj_with_mqa", x, spec.kv_rank + spec.turned, spec.bias),

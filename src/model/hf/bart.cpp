@@ -32,9 +32,10 @@ LayerSpec pair_layer(const Config& config, int64_t width, int64_t heads, int64_t
 
 struct PairDefaults {
   int64_t layers, inner, heads;
+  int64_t decoder_layers = 0;  // 0: as many
 };
 
-PairSpec read_pair(const Config& config, const PairDefaults& defaults, Block block, const char* activation) {
+PairSpec read_pair(const Config& config, const PairDefaults& defaults, BlockForm block, const char* activation) {
   PairSpec spec;
   DecoderSpec& e = spec.encoder;
   e.width = config.size("d_model|hidden_size");
@@ -44,7 +45,7 @@ PairSpec read_pair(const Config& config, const PairDefaults& defaults, Block blo
   e.root = "model.encoder";
   e.norm_names = {"self_attn_layer_norm", "final_layer_norm"};
   e.final_norm_name = "layer_norm";
-  e.final_norm = block == Block::sequential;
+  e.final_norm = block == BlockForm::sequential;
   spec.decoder = e;
   spec.decoder.root = "model.decoder";
   const LayerSpec in = pair_layer(config, e.width, config.size("encoder_attention_heads", defaults.heads),
@@ -53,14 +54,17 @@ PairSpec read_pair(const Config& config, const PairDefaults& defaults, Block blo
                              config.size("decoder_ffn_dim", defaults.inner), spec.activation);
   out.cross = out.attention;
   out.attention->causal = true;
+  const int64_t out_layers = defaults.decoder_layers > 0 ? defaults.decoder_layers : defaults.layers;
   e.layers.assign(size_t(read_layer_count(config, "encoder_layers|num_hidden_layers", defaults.layers)), in);
-  spec.decoder.layers.assign(size_t(read_layer_count(config, "decoder_layers", defaults.layers)), out);
+  spec.decoder.layers.assign(size_t(read_layer_count(config, "decoder_layers", out_layers)), out);
   config.ignore({"num_hidden_layers", "num_attention_heads", "num_key_value_heads"});
   return spec;
 }
 
-ValueId embed(Builder& b, const DecoderSpec& spec, ValueId words, ValueId tokens) {
-  const ValueId table = b.alias(spec.root + ".embed_tokens.weight", words);
+// The one table, or a copy of its own where words are not tied.
+ValueId embed_text(Builder& b, const DecoderSpec& spec, ValueId words, ValueId tokens) {
+  const std::string name = spec.root + ".embed_tokens.weight";
+  const ValueId table = spec.tied ? b.alias(name, words) : b.parameter(name, {spec.vocabulary, spec.width});
   return scaled_by(b, spec.root + ".embedding_scale",
                    b.apply(spec.root + ".embed_tokens", "gather", {table, tokens}, {{"axis", int64_t{0}}}),
                    spec.embedding_scale);
@@ -85,7 +89,7 @@ constexpr BartKind kBartKinds[] = {
     {"MBart", true, true, 2, true, 50'265, 1024, {12, 4096, 16}, "gelu"},
     {"PLBart", false, true, 2, true, 50'005, 1024, {6, 3072, 12}, "gelu"},
     {"BlenderbotSmall", false, true, 0, true, 50'265, 512, {8, 2048, 16}, "gelu"},
-    {"Blenderbot", true, false, 0, true, 8'008, 128, {2, 10'240, 32}, "gelu"},
+    {"Blenderbot", true, false, 0, true, 8'008, 128, {2, 10'240, 32, 24}, "gelu"},
     {"Marian", false, false, 0, true, 58'101, 1024, {12, 4096, 16}, "gelu"},
     {"Pegasus", true, false, 0, true, 50'265, 1024, {12, 4096, 16}, "gelu"},
     {"M2M100", true, false, kComputed, false, 128'112, 1024, {12, 4096, 16}, "relu"},
@@ -98,18 +102,29 @@ const BartKind& bart_kind(const Request& request) {
   return found == std::end(kBartKinds) ? kBartKinds[std::size(kBartKinds) - 1] : *found;
 }
 
+// The decoder alone, as a part of other networks: what its cross-attention reads comes in as an input.
+Result<Graph> build_decoder_alone(const Request& request, const DecoderSpec& spec, int64_t positions, int64_t seen) {
+  Builder b(request.name, {request.tokens(positions)}, DType::i64);
+  const ValueId words = b.parameter(spec.root + ".embed_tokens.weight", {spec.vocabulary, spec.width});
+  const ValueId memory = b.add_input("encoder_hidden_states", {seen, spec.width});
+  const ValueId x = scaled_by(
+      b, spec.root + ".embedding_scale",
+      b.apply(spec.root + ".embed_tokens", "gather", {words, b.input()}, {{"axis", int64_t{0}}}), spec.embedding_scale);
+  return b.finish(language_head(b, spec, decode_embedded(b, spec, x, {memory, {}}), words));
+}
+
 }  // namespace
 
 Result<Graph> build_bart(const Request& request) {
   const Config& config = request.config;
   const BartKind& kind = bart_kind(request);
-  PairSpec spec =
-      read_pair(config, kind.usual, kind.norms_before ? Block::sequential : Block::norm_of_sum, kind.activation);
+  PairSpec spec = read_pair(config, kind.usual, kind.norms_before ? BlockForm::sequential : BlockForm::norm_of_sum,
+                            kind.activation);
   const int64_t vocabulary = config.size("vocab_size", kind.vocabulary),
                 positions = config.size("max_position_embeddings", kind.most_tokens);
   if (config.size("decoder_vocab_size", vocabulary) != vocabulary ||
       !config.flag("share_encoder_decoder_embeddings", true))
-    config.fail("encoder and decoder have vocabularies of their own, which is not known");
+    config.fail("encoder and decoder have vocabularies of their own, which is not supported");
   const bool tied = config.flag("tie_word_embeddings", true),
              scaled = config.flag("scale_embedding", kind.positions == kComputed);
   for (DecoderSpec* half : {&spec.encoder, &spec.decoder}) {
@@ -126,11 +141,12 @@ Result<Graph> build_bart(const Request& request) {
   const int64_t labels = config.has("num_labels") || config.length("id2label") > 0 ? read_labels(config) : 3;
   PLIM_TRY(config.finish());
   const int64_t tokens = request.tokens(positions);
+  if (request.ends_with("ForCausalLM")) return build_decoder_alone(request, spec.decoder, positions, tokens);
   Builder b(request.name, {tokens}, DType::i64);
   const ValueId words = b.parameter("model.shared.weight", {vocabulary, spec.encoder.width});
-  const ValueId memory = decode_embedded(b, spec.encoder, embed(b, spec.encoder, words, b.input()));
+  const ValueId memory = decode_embedded(b, spec.encoder, embed_text(b, spec.encoder, words, b.input()));
   const ValueId second = b.add_input("decoder_input", {tokens}, DType::i64);
-  ValueId x = decode_embedded(b, spec.decoder, embed(b, spec.decoder, words, second), {memory, {}});
+  ValueId x = decode_embedded(b, spec.decoder, embed_text(b, spec.decoder, words, second), {memory, {}});
   if (request.ends_with("ForSequenceClassification")) {
     x = b.apply("last_token", "gather", {x, b.constant("last_token.index", integer_scalar(-1))},
                 {{"axis", int64_t{1}}});
@@ -146,7 +162,7 @@ Result<Graph> build_bart(const Request& request) {
 
 Result<Graph> build_whisper(const Request& request) {
   const Config& config = request.config;
-  PairSpec spec = read_pair(config, {4, 1536, 6}, Block::sequential, "gelu");
+  PairSpec spec = read_pair(config, {4, 1536, 6}, BlockForm::sequential, "gelu");
   for (DecoderSpec* half : {&spec.encoder, &spec.decoder})
     for (auto& layer : half->layers) {
       layer.attention->key_bias = false;
@@ -165,6 +181,7 @@ Result<Graph> build_whisper(const Request& request) {
   const int64_t labels = read_labels(config), projected = config.size("classifier_proj_size", 256);
   config.ignore({"use_weighted_layer_sum", "median_filter_width", "mask_time_length", "mask_feature_length"});
   PLIM_TRY(config.finish());
+  if (request.ends_with("ForCausalLM")) return build_decoder_alone(request, spec.decoder, positions, frames);
   Builder b(request.name, {bins, 2 * frames});
   ValueId x;
   {

@@ -1,5 +1,6 @@
-// Encoders that follow BERT (Devlin 2018): RoBERTa and XLM-R (Liu 2019, Conneau 2019), DistilBERT (Sanh 2019) and
-// ELECTRA (Clark 2020), with the heads that transformers has for them.
+// Encoders that follow BERT (Devlin 2018): ERNIE (Sun 2019), RoBERTa and XLM-R (Liu 2019, Conneau 2019), data2vec
+// (Baevski 2022), Longformer (Beltagy 2020), DistilBERT (Sanh 2019) and ELECTRA (Clark 2020), with the heads that
+// transformers has for them.
 
 #include "model/hf/bert.h"
 
@@ -10,7 +11,7 @@ namespace plimsoll {
 DecoderSpec read_bert_layers(const Config& config, int64_t width, int64_t default_heads, int64_t default_inner) {
   DecoderSpec spec;
   spec.width = width;
-  spec.block = Block::norm_of_sum;
+  spec.block = BlockForm::norm_of_sum;
   spec.final_norm = false;
   spec.norm = {NormKind::layer, config.number("layer_norm_eps", 1e-12), ""};
   spec.norm_names = {"attention.output.LayerNorm", "output.LayerNorm"};
@@ -36,14 +37,14 @@ DecoderSpec read_bert_layers(const Config& config, int64_t width, int64_t defaul
   layer.mlp->activation = read_activation(config, "hidden_act", "gelu");
   spec.layers.assign(size_t(read_layer_count(config, "num_hidden_layers")), layer);
   if (config.flag("add_cross_attention", false))
-    config.fail("add_cross_attention is true, and a decoder of such a pair is not known");
+    config.fail("add_cross_attention is true, and a decoder beside an encoder is not supported");
   return spec;
 }
 
-BertSpec read_bert(const Config& config, int64_t vocabulary) {
+BertSpec read_bert(const Config& config, int64_t vocabulary, int64_t heads, int64_t inner) {
   BertSpec spec;
   const int64_t width = config.size("hidden_size");
-  spec.encoder = read_bert_layers(config, width, 12, 3072);
+  spec.encoder = read_bert_layers(config, width, heads, inner);
   spec.encoder.vocabulary = config.size("vocab_size", vocabulary);
   spec.encoder.tied = config.flag("tie_word_embeddings", true);
   spec.embedding = width;
@@ -75,6 +76,12 @@ ValueId embed_bert(Builder& b, const BertSpec& spec, ValueId& words, int64_t fir
                                  {table, b.constant("token_type", integer_tensor({0}))}, {{"axis", int64_t{0}}});
     x = b.add("add_type", x, type);
   }
+  if (spec.tasks > 0) {
+    const ValueId table = b.parameter("task_type_embeddings.weight", {spec.tasks, spec.embedding});
+    const ValueId task = b.apply("task_type_embeddings", "gather",
+                                 {table, b.constant("task_type", integer_tensor({0}))}, {{"axis", int64_t{0}}});
+    x = b.add("add_task", x, task);
+  }
   if (!spec.has_positions) return normed_embedding(b, spec, x);
   const ValueId table = b.parameter("position_embeddings.weight", {spec.positions, spec.embedding});
   const ValueId rows = b.apply("position_embeddings", "slice",
@@ -104,13 +111,15 @@ ValueId pool_first(Builder& b, const std::string& root, ValueId x) {
   return b.apply("pooler.activation", "tanh", {b.linear("pooler.dense", x, b.shape(x)[1])});
 }
 
-// Where transformers ties the bias, it goes by the name that is not the layer's.
+// Where transformers ties the bias with the table, it goes by the name that is not the layer's; untied, both are there.
 ValueId word_scores(Builder& b, const std::string& name, const DecoderSpec& spec, ValueId x, ValueId words,
                     const std::string& tied_bias) {
   if (b.failed()) return x;
   const ValueId table = spec.tied ? b.alias(name + ".weight", words) : b.parameter(name + ".weight", b.shape(words));
-  ValueId bias = b.parameter(tied_bias.empty() ? name + ".bias" : tied_bias, {spec.vocabulary});
-  if (!tied_bias.empty()) bias = b.alias(name + ".bias", bias);
+  const bool tied = spec.tied && !tied_bias.empty();
+  if (!tied_bias.empty() && !tied) b.parameter(tied_bias, {spec.vocabulary});
+  ValueId bias = b.parameter(tied ? tied_bias : name + ".bias", {spec.vocabulary});
+  if (tied) bias = b.alias(name + ".bias", bias);
   return b.add(name + ".add_bias", b.apply(name, "matmul", {x, table}, {{"transB", int64_t{1}}}), bias);
 }
 
@@ -139,17 +148,45 @@ namespace {
 // Roberta numbers positions from after its padding token.
 constexpr int64_t kRobertaFirst = 2;
 
+// Each token sees half a window on either side.
+void add_windows(const Config& config, BertSpec& spec) {
+  auto& layers = spec.encoder.layers;
+  std::vector<int64_t> windows = config.is_list("attention_window")
+                                     ? config.counts("attention_window")
+                                     : std::vector<int64_t>(layers.size(), config.size("attention_window", 512));
+  if (windows.size() != layers.size()) {
+    config.fail("attention_window has not one entry for each layer");
+    windows.resize(layers.size(), 512);
+  }
+  for (size_t i = 0; i < layers.size(); ++i) {
+    layers[i].attention->window = windows[i] / 2 + 1;
+    layers[i].attention->global_tokens = true;
+  }
+}
+
+bool is_longformer(const Request& request) { return request.architecture.starts_with("Longformer"); }
+
+std::string roberta_root(const Request& request) {
+  if (request.architecture.starts_with("Data2VecText")) return "data2vec_text";
+  return is_longformer(request) ? "longformer" : "roberta";
+}
+
 }  // namespace
 
 Result<Graph> build_bert(const Request& request) {
   const Config& config = request.config;
-  const BertSpec spec = read_bert(config, 30'522);
+  BertSpec spec = read_bert(config, 30'522);
+  if (request.architecture.starts_with("Ernie")) {
+    spec.root = "ernie";
+    if (config.flag("use_task_id", false)) spec.tasks = config.size("task_type_vocab_size", 3);
+    config.ignore({"task_type_vocab_size"});
+  }
   const int64_t labels = read_labels(config);
   PLIM_TRY(config.finish());
   Builder b(request.name, {request.tokens(spec.positions)}, DType::i64);
   ValueId words;
   ValueId x = encode_bert(b, spec, words, 0);
-  if (request.ends_with("ForMaskedLM") || request.ends_with("LMHeadModel"))
+  if (request.ends_with("ForMaskedLM") || request.ends_with("LMHeadModel") || request.ends_with("ForCausalLM"))
     return b.finish(masked_words(b, spec, x, words));
   if (request.ends_with("ForTokenClassification")) return b.finish(b.linear("classifier", x, labels));
   if (request.ends_with("ForQuestionAnswering")) return b.finish(b.linear("qa_outputs", x, labels));
@@ -168,7 +205,8 @@ Result<Graph> build_bert(const Request& request) {
 Result<Graph> build_roberta(const Request& request) {
   const Config& config = request.config;
   BertSpec spec = read_bert(config, request.architecture.starts_with("Roberta") ? 50'265 : 30'522);
-  spec.root = "roberta";
+  spec.root = roberta_root(request);
+  if (is_longformer(request)) add_windows(config, spec);
   const int64_t labels = read_labels(config);
   PLIM_TRY(config.finish());
   Builder b(request.name, {request.tokens(std::max<int64_t>(1, spec.positions - kRobertaFirst))}, DType::i64);
@@ -184,12 +222,31 @@ Result<Graph> build_roberta(const Request& request) {
   return b.finish(x);
 }
 
+namespace {
+
+// ELECTRA's one vector of a text: its first token, through a layer if the file asks for one.
+struct Summary {
+  bool projects = true;
+  std::string activation;
+};
+
+ValueId summary(Builder& b, const BertSpec& spec, ValueId x, const Summary& how) {
+  x = first_token(b, x);
+  if (how.projects) x = b.linear("sequence_summary.summary", x, spec.encoder.width);
+  return how.activation.empty() ? x : activate(b, "sequence_summary.activation", x, how.activation);
+}
+
+}  // namespace
+
 Result<Graph> build_electra(const Request& request) {
   const Config& config = request.config;
-  BertSpec spec = read_bert(config, 30'522);
+  BertSpec spec = read_bert(config, 30'522, 4, 1024);
   spec.root = "electra";
   spec.embedding = config.size("embedding_size", 128);
   const int64_t labels = read_labels(config);
+  const bool null_activation = config.is_null("summary_activation");
+  const Summary summed{config.flag("summary_use_proj", true),
+                       null_activation ? "" : read_activation(config, "summary_activation", "gelu")};
   PLIM_TRY(config.finish());
   Builder b(request.name, {request.tokens(spec.positions)}, DType::i64);
   ValueId words;
@@ -208,6 +265,7 @@ Result<Graph> build_electra(const Request& request) {
   if (request.ends_with("ForTokenClassification")) return b.finish(b.linear("classifier", x, labels));
   if (request.ends_with("ForQuestionAnswering")) return b.finish(b.linear("qa_outputs", x, labels));
   if (request.ends_with("ForSequenceClassification")) return b.finish(two_layer_classes(b, x, labels, "gelu"));
+  if (request.ends_with("ForMultipleChoice")) return b.finish(b.linear("classifier", summary(b, spec, x, summed), 1));
   return b.finish(x);
 }
 
@@ -218,7 +276,7 @@ Result<Graph> build_distilbert(const Request& request) {
   spec.embedding = spec.encoder.width = width;
   spec.encoder.vocabulary = config.size("vocab_size", 30'522);
   spec.encoder.tied = config.flag("tie_word_embeddings", true);
-  spec.encoder.block = Block::norm_of_sum;
+  spec.encoder.block = BlockForm::norm_of_sum;
   spec.encoder.final_norm = false;
   spec.encoder.norm = {NormKind::layer, 1e-12, ""};
   spec.encoder.norm_names = {"sa_layer_norm", "output_layer_norm"};

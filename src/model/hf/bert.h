@@ -8,14 +8,15 @@ namespace plimsoll {
 
 struct BertSpec {
   DecoderSpec encoder;
-  int64_t types = 2, positions = 512, embedding = 768;
+  int64_t types = 2, tasks = 0, positions = 512, embedding = 768;
   std::string root = "bert", embeddings = "embeddings";
   bool has_positions = true;
   bool projects_before_norm = false;  // to the layers' width, without a bias
 };
 
 DecoderSpec read_bert_layers(const Config& config, int64_t width, int64_t default_heads, int64_t default_inner);
-BertSpec read_bert(const Config& config, int64_t vocabulary);
+// The sizes that a family has where its file is silent.
+BertSpec read_bert(const Config& config, int64_t vocabulary, int64_t heads = 12, int64_t inner = 3072);
 // The sum of a word's, its kind's and its position's embedding, through a norm; `words` gets the table.
 ValueId embed_bert(Builder& b, const BertSpec& spec, ValueId& words, int64_t first_position);
 ValueId encode_bert(Builder& b, const BertSpec& spec, ValueId& words, int64_t first_position);

@@ -25,6 +25,7 @@ ValueId feed_forward_block(Builder& b, const FeedForwardSpec& spec, ValueId x);
 ValueId moe_block(Builder& b, const MoeSpec& spec, ValueId x);
 ValueId mamba_block(Builder& b, const MambaSpec& spec, ValueId x);
 ValueId delta_block(Builder& b, const DeltaSpec& spec, ValueId x);
+ValueId lightning_block(Builder& b, const LightningSpec& spec, ValueId x);
 ValueId short_conv_block(Builder& b, const ShortConvSpec& spec, ValueId x);
 // A convolution over the sequence that sees only what came before, each channel by itself, then an activation ("":
 // none).

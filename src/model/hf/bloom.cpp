@@ -25,7 +25,7 @@ Result<Graph> build_bloom(const Request& request) {
                                   .head = std::max<int64_t>(1, spec.width / heads),
                                   .bias = true,
                                   .packed = "query_key_value"};
-  layer.attention->alibi = true;
+  layer.attention->alibi = layer.attention->single_operations = true;
   layer.attention->o = "dense";
   layer.mlp = FeedForwardSpec{.width = 4 * spec.width,
                               .gated = false,

@@ -127,6 +127,22 @@ Result<Graph> build_clip_vision(const Request& request) {
   return b.finish(x);
 }
 
+namespace {
+
+// The mean of all patches decides.
+Result<Graph> build_clip_classes(const Request& request, const VisionSpec& vision) {
+  const int64_t labels = read_labels(request.config);
+  request.config.ignore({"projection_dim", "text_config_dict", "vision_config_dict"});
+  PLIM_TRY(request.config.finish());
+  Builder b(request.name, {vision.channels, vision.image, vision.image});
+  ValueId x = clip_vision(b, vision, b.input(), false);
+  x = without_first_tokens(b, "patches", x, 1);
+  x = b.apply("mean", "reduce_mean", {x}, {{"axes", Sizes{1}}, {"keepdims", int64_t{0}}});
+  return b.finish(b.linear("classifier", x, labels));
+}
+
+}  // namespace
+
 // Both, and how alike a text and a picture are.
 Result<Graph> build_clip(const Request& request) {
   const Config& config = request.config;
@@ -134,6 +150,7 @@ Result<Graph> build_clip(const Request& request) {
   const TextSpec text = read_text(words, kClipText, false);
   const VisionSpec vision = read_clip_vision(pictures, false);
   words.ignore({"projection_dim"});
+  if (request.ends_with("ForImageClassification")) return build_clip_classes(request, vision);
   const int64_t projected = config.size("projection_dim", 512);
   config.ignore({"text_config_dict", "vision_config_dict"});
   PLIM_TRY(config.finish());

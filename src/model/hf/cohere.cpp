@@ -14,9 +14,9 @@ Result<Graph> build_cohere(const Request& request) {
                                          .rope = {.theta = 500'000, .interleaved = true},
                                          .epsilon = 1e-5});
   spec.norm.kind = NormKind::layer_without_bias;
-  spec.block = Block::parallel;
+  spec.block = BlockForm::parallel;
   spec.logit_scale = config.number("logit_scale", 0.0625);
-  if (config.flag("use_qk_norm", false)) config.fail("use_qk_norm is true, and such a Cohere network is not known");
+  if (config.flag("use_qk_norm", false)) config.fail("use_qk_norm is true, which is not supported");
   if (request.architecture.starts_with("Cohere2")) {
     const auto types = read_layer_types(
         config, int64_t(spec.layers.size()),

@@ -30,7 +30,7 @@ bool has_word(const Config& config, std::string_view key, const std::string& wor
 
 DebertaSpec read_deberta(const Config& config) {
   DebertaSpec spec;
-  spec.bert = read_bert(config, 128'100);
+  spec.bert = read_bert(config, 128'100, 24, 6144);
   spec.bert.root = "deberta";
   spec.bert.types = config.count("type_vocab_size", 0);
   spec.bert.embedding = config.size("embedding_size", spec.bert.encoder.width);
@@ -98,6 +98,7 @@ class Disentangled {
       v = b_.linear("value_proj", x, width);
     }
     AttentionSpec attention = *layer_.attention;
+    attention.single_operations = true;
     const int terms = 1 + spec_.content_to_position + spec_.position_to_content;
     attention.scale = 1 / std::sqrt(double(head() * terms));
     std::vector<ValueId> inputs{q, k, v};

@@ -40,11 +40,12 @@ ValueId mixer(Builder& b, const LayerSpec& layer, ValueId x, const Surroundings&
   if (layer.latent) return latent_attention_block(b, *layer.latent, x);
   if (layer.delta) return delta_block(b, *layer.delta, x);
   if (layer.short_conv) return short_conv_block(b, *layer.short_conv, x);
+  if (layer.lightning) return lightning_block(b, *layer.lightning, x);
   return mamba_block(b, *layer.mamba, x);
 }
 
 bool has_mixer(const LayerSpec& layer) {
-  return layer.attention || layer.latent || layer.mamba || layer.delta || layer.short_conv;
+  return layer.attention || layer.latent || layer.mamba || layer.delta || layer.short_conv || layer.lightning;
 }
 
 ValueId feed_forward(Builder& b, const LayerSpec& layer, ValueId x) {
@@ -56,23 +57,26 @@ class Stack {
  public:
   Stack(Builder& b, const DecoderSpec& spec, const Surroundings& around) : b_(b), spec_(spec), around_(around) {}
 
+  void set_score_bias(ValueId bias) { around_.score_bias = bias; }
+
   ValueId layer(const LayerSpec& layer, ValueId x) {
     switch (spec_.block) {
-      case Block::sequential:
+      case BlockForm::sequential:
         x = crossed(layer, sum(layer, 0, x, mixed(layer, layer.first_norm ? normed(0, x) : x)));
         return sum(layer, 1, x, feed_forward(b_, layer, normed(1, x)));
-      case Block::parallel:
-      case Block::parallel_two_norms: return parallel(layer, x);
-      case Block::sandwich:
+      case BlockForm::parallel:
+      case BlockForm::parallel_two_norms: return parallel(layer, x);
+      case BlockForm::sandwich:
         x = sum(layer, 0, x, normed(1, mixed(layer, normed(0, x))));
         return sum(layer, 1, x, normed(3, feed_forward(b_, layer, normed(2, x))));
-      case Block::norm_after:
+      case BlockForm::norm_after:
         x = sum(layer, 0, x, normed(0, mixed(layer, x)));
         return sum(layer, 1, x, normed(1, feed_forward(b_, layer, x)));
-      case Block::norm_of_sum:
+      case BlockForm::norm_of_sum:
         x = crossed(layer, normed(0, sum(layer, 0, x, mixed(layer, x))));
         return normed(1, sum(layer, 1, x, feed_forward(b_, layer, x)));
-      case Block::single:
+      case BlockForm::sum_of_normed: return sum_of_normed(layer, x);
+      case BlockForm::single:
         const ValueId y = normed(0, x);
         return sum(layer, 0, x, has_mixer(layer) ? mixed(layer, y) : feed_forward(b_, layer, y));
     }
@@ -104,7 +108,7 @@ class Stack {
 
   ValueId crossed(const LayerSpec& layer, ValueId x) {
     if (!layer.cross) return x;
-    const bool before = spec_.block == Block::sequential;
+    const bool before = spec_.block == BlockForm::sequential;
     ValueId y = before ? norm(b_, spec_.cross_norm, x, spec_.norm) : x;
     {
       const auto scope = b_.enter(layer.cross_scope);
@@ -114,16 +118,24 @@ class Stack {
     return before ? x : norm(b_, spec_.cross_norm, x, spec_.norm);
   }
 
+  ValueId sum_of_normed(const LayerSpec& layer, ValueId x) {
+    x = normed(0, x);
+    x = sum(layer, 0, scaled_by(b_, "mixer_keeps", x, layer.mixer_keeps), mixed(layer, x));
+    x = normed(1, x);
+    const ValueId y = scaled_by(b_, "mlp_out_scale", feed_forward(b_, layer, x), layer.mlp_out_scale);
+    return sum(layer, 1, scaled_by(b_, "mlp_keeps", x, layer.mlp_keeps), y);
+  }
+
   ValueId parallel(const LayerSpec& layer, ValueId x) {
     const ValueId seen = normed(0, x);
     const ValueId one = mixed(layer, seen);
-    const ValueId forward = feed_forward(b_, layer, spec_.block == Block::parallel ? seen : normed(1, x));
+    const ValueId forward = feed_forward(b_, layer, spec_.block == BlockForm::parallel ? seen : normed(1, x));
     return b_.add("add_1", b_.add("add_0", one, forward), x);
   }
 
   Builder& b_;
   const DecoderSpec& spec_;
-  const Surroundings around_;
+  Surroundings around_;
 };
 
 // Cut into the first `tokens` and the rest.
@@ -174,6 +186,7 @@ ValueId decode_embedded(Builder& b, const DecoderSpec& spec, ValueId x, const Su
     const auto layer_scope = b.enter(fmt::format("{}.{}", spec.layers_name, i));
     std::optional<Builder::Sharing> sharing;
     if (!spec.layers[i].owner.empty()) sharing.emplace(b, spec.layers[i].owner);
+    if (i < around.score_biases.size()) stack.set_score_bias(around.score_biases[i]);
     x = stack.layer(spec.layers[i], x);
     if (i < around.deeper.size()) x = add_to_first(b, x, around.deeper[i]);
     if (around.states) around.states->push_back(x);

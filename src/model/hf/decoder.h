@@ -45,14 +45,17 @@ struct AttentionSpec {
   int64_t window = 0, chunk = 0;
   double scale = 0, softcap = 0;
   bool causal = true, alibi = false, sinks = false, output_gate = false;
-  bool upcast = true;        // the softmax is computed in f32, whatever the format
-  bool repeats_keys = true;  // shared keys are written out for each head, where attention is not fused
+  bool upcast = true;              // the softmax is computed in f32, whatever the format
+  bool repeats_keys = true;        // shared keys are written out for each head, where attention is not fused
+  bool single_operations = false;  // transformers has no fused attention for the family
+  bool global_tokens = false;      // tokens that see all have projections of their own (Longformer)
   std::string q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj";
 };
 
 // Multi-head latent attention (DeepSeek-V2): keys and values from one short vector a token, which is all a cache holds.
 struct LatentSpec {
   int64_t heads = 1, q_rank = 0, kv_rank = 512, nope = 128, turned = 64, value = 128;
+  int64_t index_heads = 0, index_head = 128;  // of what picks the keys of a long sequence (DeepSeek V3.2); 0: none
   bool bias = false;
   double scale = 0;
   NormSpec norm;
@@ -99,6 +102,14 @@ struct ShortConvSpec {
   bool bias = false;
 };
 
+// Attention without a softmax, older keys weighing less (Qin 2024): a state of head × head for each head.
+struct LightningSpec {
+  int64_t heads = 1, head = 1;
+  std::vector<double> slopes;  // how fast each head forgets
+  std::string activation = "silu";
+  NormSpec norm;  // its epsilon is the class's own, whatever the file says
+};
+
 // A gated delta rule (Yang 2024): a state of key × value for each head of values.
 struct DeltaSpec {
   int64_t key_heads = 16, value_heads = 32, key = 128, value = 128, kernel = 4;
@@ -112,8 +123,10 @@ struct LayerSpec {
   std::optional<MambaSpec> mamba;
   std::optional<DeltaSpec> delta;
   std::optional<ShortConvSpec> short_conv;
+  std::optional<LightningSpec> lightning;
   std::optional<MambaSpec> beside;  // a state that reads what attention reads; what both leave is added
-  double beside_scale = 1, mixer_in_scale = 1, mixer_out_scale = 1;
+  double beside_scale = 1, mixer_in_scale = 1, mixer_out_scale = 1, mlp_out_scale = 1;
+  double mixer_keeps = 1, mlp_keeps = 1;  // BlockForm::sum_of_normed: factors of what is added to
   std::optional<FeedForwardSpec> mlp;
   std::optional<MoeSpec> moe;
   std::optional<AttentionSpec> cross;  // between the two halves: over what an encoder has left
@@ -126,20 +139,21 @@ struct LayerSpec {
   bool scalar_gates = false;  // they are one number each, through a tanh
 };
 
-enum class Block {
+enum class BlockForm {
   sequential,          // x + mixer(norm(x)), then x + mlp(norm(x))
   parallel,            // x + mixer(norm(x)) + mlp(norm(x)), one norm
   parallel_two_norms,  // the same with a norm for each
   sandwich,            // x + norm(mixer(norm(x))), then the same with the MLP
   norm_after,          // x + norm(mixer(x)), then the same with the MLP
   norm_of_sum,         // norm(x + mixer(x)), then the same with the MLP
+  sum_of_normed,       // norm(x) + mixer(norm(x)), then the same with the MLP
   single,              // x + mixer(norm(x)), whichever the mixer is
 };
 
 struct DecoderSpec {
   int64_t vocabulary = 1, width = 1, embedding_width = 0;  // embedding_width: where it differs
   NormSpec norm;
-  Block block = Block::sequential;
+  BlockForm block = BlockForm::sequential;
   std::vector<LayerSpec> layers;
   int64_t learned_positions = 0, position_offset = 0;
   bool embedding_norm = false, final_norm = true;
@@ -177,6 +191,7 @@ ValueId decode(Builder& b, const DecoderSpec& spec, ValueId tokens, ValueId& wor
 struct Surroundings {
   ValueId memory;                          // an encoder's last states
   ValueId score_bias;                      // added to the scores of self-attention
+  std::vector<ValueId> score_biases;       // instead, from layer to layer; the last holds on
   std::vector<ValueId> deeper;             // added to the first tokens after layer 0, 1, …
   std::vector<ValueId>* states = nullptr;  // gets what each layer leaves
 };

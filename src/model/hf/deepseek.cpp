@@ -1,5 +1,5 @@
-// DeepSeek V2 and V3 (2024), Kimi K2 and GLM 4.7 Flash: latent attention, many narrow experts beside shared ones, the
-// first layers dense.
+// DeepSeek V2, V3 (2024) and V3.2 (2025), Kimi K2, GLM 4.7 Flash and GLM 5, Mistral Small 4: latent attention, many
+// narrow experts beside shared ones, the first layers dense.
 #include <cmath>
 
 #include "model/hf/request.h"
@@ -13,19 +13,30 @@ struct Generation {
   bool third;
   int64_t chosen = 8, q_rank = 1536, nope = 128, value = 128, groups = 8, chosen_groups = 4;
   double scale = 2.5;
+  int64_t index_heads = 0;  // 0: every query sees all keys
+  int64_t kv_rank = 512;
+  bool by_share = false;  // the chosen experts' shares add up to one, though they are no sigmoids
 };
 constexpr Generation kV2{32, 11'008, 1407, 64, 2, 0, 102'400, false};
 constexpr Generation kV3{128, 18'432, 2048, 256, 1, 3, 129'280, true};
+constexpr Generation kV32{128, 18'432, 2048, 256, 1, 3, 129'280, true, 8, 1536, 128, 128, 8, 4, 2.5, 64};
 constexpr Generation kGlmLite{20, 10'240, 1536, 64, 1, 1, 154'880, true, 4, 768, 192, 256, 1, 1, 1.8};
+constexpr Generation kMistral4{32, 12'288, 2048, 128, 1, 0, 131'072, false, 4, 1024, 64, 128, 1, 1, 1, 0, 256, true};
+constexpr Generation kGlm5{64, 12'288, 2048, 256, 1, 3, 154'880, true, 8, 2048, 192, 256, 1, 1, 2.5, 32};
 
 LatentSpec read_latent(const Config& config, const Generation& g, const NormSpec& norm) {
   LatentSpec latent;
   latent.heads = config.size("num_attention_heads", g.heads);
   latent.q_rank = config.is_null("q_lora_rank") ? 0 : config.count("q_lora_rank", g.q_rank);
-  latent.kv_rank = config.size("kv_lora_rank", 512);
+  latent.kv_rank = config.size("kv_lora_rank", g.kv_rank);
   latent.nope = config.size("qk_nope_head_dim", g.nope);
   latent.turned = config.size("qk_rope_head_dim", 64);
   latent.value = config.size("v_head_dim", g.value);
+  if (g.index_heads > 0) {
+    latent.index_heads = config.size("index_n_heads", g.index_heads);
+    latent.index_head = config.size("index_head_dim", 128);
+    config.ignore({"index_topk", "indexer_types", "index_topk_freq", "indexer_rope_interleave", "layer_types"});
+  }
   latent.bias = config.flag("attention_bias", false);
   latent.norm = norm;
   latent.rope = read_rope(config, latent.turned, {.interleaved = true});
@@ -46,7 +57,7 @@ MoeSpec read_experts(const Config& config, const Generation& g) {
   moe.width = config.size("moe_intermediate_size", g.moe_inner);
   moe.shared_width = moe.width * config.count("n_shared_experts", g.shared);
   moe.scale = config.number("routed_scaling_factor", g.third ? g.scale : 1);
-  moe.normalise = config.flag("norm_topk_prob", g.third);
+  moe.normalise = config.flag("norm_topk_prob", g.third || g.by_share);
   moe.scores = g.third ? "sigmoid" : "softmax";
   moe.correction = g.third;
   const bool by_group = g.third || config.text("topk_method", "greedy") == "group_limited_greedy";
@@ -69,7 +80,8 @@ Result<Graph> build_deepseek(const Request& request, const Generation& g) {
   layer.mlp->activation = read_activation(config, "hidden_act", "silu");
   if (!g.third) layer.mlp->bias = config.flag("mlp_bias", false);
   spec.layers.assign(size_t(read_layer_count(config, "num_hidden_layers")), layer);
-  const MoeSpec moe = read_experts(config, g);
+  MoeSpec moe = read_experts(config, g);
+  moe.shared_bias = layer.mlp->bias;
   const auto kinds = config.words("mlp_layer_types");
   const auto dense = size_t(config.count("first_k_dense_replace", g.dense_layers));
   for (size_t i = 0; i < spec.layers.size(); ++i) {
@@ -88,6 +100,9 @@ Result<Graph> build_deepseek(const Request& request, const Generation& g) {
 
 Result<Graph> build_deepseek_v2(const Request& request) { return build_deepseek(request, kV2); }
 Result<Graph> build_glm4_moe_lite(const Request& request) { return build_deepseek(request, kGlmLite); }
+Result<Graph> build_glm_moe_dsa(const Request& request) { return build_deepseek(request, kGlm5); }
+Result<Graph> build_mistral4(const Request& request) { return build_deepseek(request, kMistral4); }
+Result<Graph> build_deepseek_v32(const Request& request) { return build_deepseek(request, kV32); }
 Result<Graph> build_deepseek_v3(const Request& request) { return build_deepseek(request, kV3); }
 
 }  // namespace plimsoll

@@ -20,8 +20,10 @@ Result<Graph> build_falcon(const Request& request) {
              parallel = config.flag("parallel_attn", true), bias = config.flag("bias", false);
   const int64_t norms = config.count("num_ln_in_parallel_attn", newer ? 2 : 1);
   const int64_t groups = config.size("num_kv_heads|n_head_kv", heads);
-  spec.block = newer && norms == 2 ? Block::parallel_two_norms : parallel ? Block::parallel : Block::sequential;
-  spec.norm_names = spec.block == Block::parallel_two_norms
+  spec.block = parallel && norms == 2 ? BlockForm::parallel_two_norms
+               : parallel             ? BlockForm::parallel
+                                      : BlockForm::sequential;
+  spec.norm_names = spec.block == BlockForm::parallel_two_norms
                         ? std::vector<std::string>{"ln_attn", "ln_mlp"}
                         : std::vector<std::string>{"input_layernorm", "post_attention_layernorm"};
   if (spec.width % heads != 0) config.fail("num_attention_heads does not divide hidden_size");

@@ -30,7 +30,7 @@ DecoderSpec read_gemma(const Config& config, const LlamaDefaults& defaults) {
 }
 
 void add_sandwich(const Config& config, DecoderSpec& spec, int64_t window, int64_t pattern) {
-  spec.block = Block::sandwich;
+  spec.block = BlockForm::sandwich;
   spec.logit_softcap = config.number("final_logit_softcapping", 0);
   const double scalar = config.number("query_pre_attn_scalar", 256),
                softcap = config.number("attn_logit_softcapping", 0);
@@ -46,19 +46,26 @@ void add_sandwich(const Config& config, DecoderSpec& spec, int64_t window, int64
 
 constexpr const char* kGelu = "gelu_pytorch_tanh";
 
-}  // namespace
-
-DecoderSpec read_gemma3_text(const Config& config, bool needs_sizes) {
+// Gemma 2's sizes, which Gemma 3 kept.
+LlamaDefaults gemma2_defaults() {
   LlamaDefaults defaults{.width = 2304,
                          .layers = 26,
                          .inner = 9216,
                          .heads = 8,
                          .kv_heads = 4,
                          .head = 256,
-                         .vocabulary = 262'208,
+                         .vocabulary = 256'000,
                          .tied = true};
-  defaults.needs_sizes = needs_sizes;
   defaults.activation = kGelu;
+  return defaults;
+}
+
+}  // namespace
+
+DecoderSpec read_gemma3_text(const Config& config, bool needs_sizes) {
+  LlamaDefaults defaults = gemma2_defaults();
+  defaults.vocabulary = 262'208;
+  defaults.needs_sizes = needs_sizes;
   defaults.rope = {.theta = 1e6, .kind = "full_attention"};
   DecoderSpec spec = read_gemma(config, defaults);
   add_sandwich(config, spec, 4096, 6);
@@ -90,22 +97,23 @@ Result<Graph> build_gemma(const Request& request) {
 }
 
 Result<Graph> build_gemma2(const Request& request) {
-  LlamaDefaults defaults{.width = 2304,
-                         .layers = 26,
-                         .inner = 9216,
-                         .heads = 8,
-                         .kv_heads = 4,
-                         .head = 256,
-                         .vocabulary = 256'000,
-                         .tied = true};
-  defaults.activation = kGelu;
-  DecoderSpec spec = read_gemma(request.config, defaults);
+  DecoderSpec spec = read_gemma(request.config, gemma2_defaults());
   spec.logit_softcap = 30;
   add_sandwich(request.config, spec, 4096, 2);
   if (!request.config.has("final_logit_softcapping") && !request.config.is_null("final_logit_softcapping"))
     spec.logit_softcap = 30;
   if (!request.config.has("attn_logit_softcapping") && !request.config.is_null("attn_logit_softcapping"))
     for (auto& layer : spec.layers) layer.attention->softcap = 50;
+  return finish(request, spec, 8192);
+}
+
+// Gemma 2 without the norms after each half of a layer, trained so that no text can be found in it again (2025).
+Result<Graph> build_vaultgemma(const Request& request) {
+  const Config& config = request.config;
+  DecoderSpec spec = read_gemma(config, gemma2_defaults());
+  add_sandwich(config, spec, 4096, 2);
+  spec.block = BlockForm::sequential;
+  spec.norm_names = {"input_layernorm", "pre_feedforward_layernorm"};
   return finish(request, spec, 8192);
 }
 

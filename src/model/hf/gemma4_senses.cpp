@@ -93,7 +93,7 @@ Gemma4Vision read_gemma4_vision(const Config& config) {
                 kv = config.size("num_key_value_heads", 12), head = config.size("head_dim", 64);
   spec.encoder.width = width;
   spec.encoder.root = "";
-  spec.encoder.block = Block::sandwich;
+  spec.encoder.block = BlockForm::sandwich;
   spec.encoder.norm = {NormKind::rms, config.number("rms_norm_eps", 1e-6), "llama"};
   spec.encoder.layers_name = "encoder.layers";
   spec.encoder.final_norm = false;
@@ -104,7 +104,7 @@ Gemma4Vision read_gemma4_vision(const Config& config) {
   layer.attention->qk_norm = QkNorm::each_head;
   layer.attention->head_norm = spec.encoder.norm;
   layer.attention->value_norm = true;
-  layer.attention->rope = axial_rope(head);
+  layer.attention->rope = axial_rope(config, head);
   layer.mlp = FeedForwardSpec{.width = config.size("intermediate_size", 3072)};
   layer.mlp->activation = read_activation(config, "hidden_activation", "gelu_pytorch_tanh");
   if (heads % kv != 0) config.fail("num_key_value_heads does not divide num_attention_heads of vision_config");

@@ -14,7 +14,7 @@ Result<Graph> build_glm4(const Request& request) {
                                                  .rope = {.fraction = 0.5, .interleaved = true},
                                                  .epsilon = 1.5625e-7});
   if (fourth) {
-    spec.block = Block::sandwich;
+    spec.block = BlockForm::sandwich;
     spec.norm_names = {"input_layernorm", "post_self_attn_layernorm", "post_attention_layernorm", "post_mlp_layernorm"};
   }
   for (auto& layer : spec.layers) {

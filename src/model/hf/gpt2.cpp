@@ -1,13 +1,18 @@
-// GPT-2 (Radford 2019) and GPT BigCode: learned positions, layer norms, one layer for queries, keys and values.
+// GPT (Radford 2018), GPT-2 (2019) and GPT BigCode: learned positions, layer norms, one layer for queries, keys and
+// values.
+#include <fmt/format.h>
+
+#include "base/text.h"
 #include "model/hf/request.h"
 
 namespace plimsoll {
 namespace {
 
 // What all three have; of its width and positions each has keys of its own.
-DecoderSpec gpt_decoder(const Config& config, std::string_view width, std::string_view positions, int64_t most) {
+DecoderSpec gpt_decoder(const Config& config, std::string_view width, std::string_view positions, int64_t most,
+                        int64_t vocabulary = 50'257) {
   DecoderSpec spec;
-  spec.vocabulary = config.size("vocab_size", 50'257);
+  spec.vocabulary = config.size("vocab_size", vocabulary);
   spec.width = config.size(width);
   spec.learned_positions = config.size(positions, most);
   spec.norm = {NormKind::layer, config.number("layer_norm_epsilon", 1e-5), ""};
@@ -21,8 +26,14 @@ DecoderSpec gpt_decoder(const Config& config, std::string_view width, std::strin
   return spec;
 }
 
-DecoderSpec read_gpt2(const Config& config, bool multi_query, const std::string& activation) {
-  DecoderSpec spec = gpt_decoder(config, "n_embd|hidden_size", "n_positions|max_position_embeddings", 1024);
+struct GptDefaults {
+  int64_t positions = 1024, vocabulary = 50'257;
+};
+
+DecoderSpec read_gpt2(const Config& config, bool multi_query, const std::string& activation,
+                      const GptDefaults& defaults = {}) {
+  DecoderSpec spec = gpt_decoder(config, "n_embd|hidden_size", "n_positions|max_position_embeddings",
+                                 defaults.positions, defaults.vocabulary);
   const int64_t heads = config.size("n_head|num_attention_heads", 12);
   if (spec.width % heads != 0) config.fail("n_head does not divide n_embd");
   LayerSpec layer;
@@ -39,7 +50,7 @@ DecoderSpec read_gpt2(const Config& config, bool multi_query, const std::string&
   layer.mlp->activation = read_activation(config, "activation_function", activation);
   spec.layers.assign(size_t(read_layer_count(config, "n_layer|num_hidden_layers")), layer);
   if (config.flag("add_cross_attention", false))
-    config.fail("add_cross_attention is true, and a decoder of such a pair is not known");
+    config.fail("add_cross_attention is true, and a decoder beside an encoder is not supported");
   config.ignore({"summary_use_proj", "n_ctx"});
   return spec;
 }
@@ -56,6 +67,24 @@ Result<Graph> build_gpt2(const Request& request) {
   DecoderSpec spec = read_gpt2(request.config, false, "gelu_new");
   const HeadSpec head = gpt2_head(request);
   PLIM_TRY(request.config.finish());
+  return build_decoder(request.name, spec, head, request.tokens(spec.learned_positions));
+}
+
+// The first GPT (Radford 2018): norms after each half of a layer.
+Result<Graph> build_openai_gpt(const Request& request) {
+  const Config& config = request.config;
+  DecoderSpec spec = read_gpt2(config, false, "gelu_new", {512, 40'478});
+  spec.block = BlockForm::norm_of_sum;
+  spec.final_norm = false;
+  spec.embedding = "tokens_embed";
+  spec.positions = "positions_embed";
+  const std::string activation = config.text("afn", "gelu");
+  if (activation != "gelu" && activation != "relu" && activation != "silu" && activation != "swish")
+    config.fail(fmt::format("afn is {}, expected gelu, relu or silu", in_quotes(activation)));
+  for (auto& layer : spec.layers)
+    layer.mlp->activation = activation == "gelu" ? "gelu_new" : activation == "relu" ? "relu" : "silu";
+  const HeadSpec head = gpt2_head(request);
+  PLIM_TRY(config.finish());
   return build_decoder(request.name, spec, head, request.tokens(spec.learned_positions));
 }
 
@@ -76,7 +105,7 @@ Result<Graph> build_gpt_neo(const Request& request) {
   LayerSpec layer;
   layer.mixer_scope = "attn.attention";
   layer.attention = AttentionSpec{.heads = heads, .kv_heads = heads, .head = std::max<int64_t>(1, spec.width / heads)};
-  layer.attention->output_bias = true;
+  layer.attention->output_bias = layer.attention->single_operations = true;
   layer.attention->o = "out_proj";
   layer.attention->scale = 1;
   layer.mlp = FeedForwardSpec{.width = config.size("intermediate_size", 4 * spec.width),

@@ -10,7 +10,7 @@ Result<Graph> build_gpt_neox(const Request& request) {
   spec.width = config.size("hidden_size");
   spec.norm = {NormKind::layer, config.number("layer_norm_eps", 1e-5), ""};
   spec.tied = config.flag("tie_word_embeddings", false);
-  spec.block = config.flag("use_parallel_residual", true) ? Block::parallel_two_norms : Block::sequential;
+  spec.block = config.flag("use_parallel_residual", true) ? BlockForm::parallel_two_norms : BlockForm::sequential;
   spec.root = "gpt_neox";
   spec.head = "embed_out";
   spec.embedding = "embed_in";

@@ -1,4 +1,4 @@
-// GPT-J (Wang 2021): attention and MLP side by side on one norm, a part of each head turned.
+// GPT-J (Wang 2021) and CodeGen (Nijkamp 2022): attention and MLP side by side on one norm, a part of each head turned.
 #include <cmath>
 
 #include "model/hf/request.h"
@@ -13,7 +13,7 @@ Result<Graph> build_gptj(const Request& request) {
   spec.norm = {NormKind::layer, config.number("layer_norm_epsilon", 1e-5), ""};
   spec.tied = config.flag("tie_word_embeddings", false);
   spec.head_bias = true;
-  spec.block = Block::parallel;
+  spec.block = BlockForm::parallel;
   spec.root = "transformer";
   spec.embedding = "wte";
   spec.layers_name = "h";
@@ -34,8 +34,10 @@ Result<Graph> build_gptj(const Request& request) {
                                   .kv_heads = heads,
                                   .head = head,
                                   .rope = std::make_shared<const RopeSpec>(std::move(rope)),
-                                  .upcast = true};
+                                  .upcast = true,
+                                  .single_operations = true};
   layer.attention->o = "out_proj";
+  if (request.architecture.starts_with("CodeGen")) layer.attention->packed = "qkv_proj";
   layer.mlp = FeedForwardSpec{
       .width = config.size("n_inner", 4 * spec.width), .gated = false, .bias = true, .up = "fc_in", .down = "fc_out"};
   layer.mlp->activation = read_activation(config, "activation_function", "gelu_new");

@@ -29,7 +29,7 @@ Result<Graph> build_granite_moe(const Request& request) {
   moe.chosen_only = true;
   moe.router = "router.layer";
   moe.shared_width =
-      request.architecture.starts_with("GraniteMoeShared") ? config.count("shared_intermediate_size", 1024) : 0;
+      request.architecture.starts_with("GraniteMoeShared") ? config.count("shared_intermediate_size", 0) : 0;
   moe.shared_name = "shared_mlp";
   for (auto& layer : spec.layers) {
     layer.mlp_scope = "block_sparse_moe";

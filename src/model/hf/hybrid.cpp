@@ -108,7 +108,7 @@ Result<Graph> build_falcon_h1(const Request& request) {
   if (!mamba.part_scales.empty() && mamba.part_scales.size() != kParts)
     config.fail(fmt::format("ssm_multipliers has {} entries, expected {}", mamba.part_scales.size(), kParts));
   if (config.flag("projectors_bias", false) != mamba.bias)
-    config.fail("projectors_bias and mamba_proj_bias differ, which is not known");
+    config.fail("projectors_bias and mamba_proj_bias differ, which is not supported");
   const auto mlp = config.numbers("mlp_multipliers");
   const double keys = config.number("key_multiplier", 1);
   for (LayerSpec& layer : spec.layers) {

@@ -55,7 +55,8 @@ bool is_known_head(std::string_view rest) {
 }
 
 Error unknown(std::string_view what) {
-  return user_error(fmt::format("the architecture {} is not known", in_quotes(what)), "an exported .onnx of it works");
+  return user_error(fmt::format("the architecture {} is not known", in_quotes(what)),
+                    "export it as .onnx, which works");
 }
 
 // The family and the architecture that it is to build.
@@ -88,6 +89,19 @@ Status check_sequence(const ConfigOptions& options) {
       fmt::format("a sequence of {} tokens was asked for, expected from 1 to {}", *options.sequence, kLongestSequence));
 }
 
+// Python writes a limit that there is not as Infinity, which no JSON has: the largest number stands for it, in as many
+// letters, so that a mistake is still found where it is.
+std::string without_infinity(std::string_view text) {
+  constexpr std::string_view kWritten = "Infinity", kRead = "1e308   ";
+  std::string plain(text);
+  bool quoted = false;
+  for (size_t i = 0; i < plain.size(); ++i)
+    if (quoted && plain[i] == '\\') ++i;
+    else if (plain[i] == '"') quoted = !quoted;
+    else if (!quoted && std::string_view(plain).substr(i).starts_with(kWritten)) plain.replace(i, kRead.size(), kRead);
+  return plain;
+}
+
 // Where the file has it, or would have it: that of a network of several parts is its text part's.
 void set_vocabulary(Config::Json& document, int64_t tokens) {
   const auto text = document.find("text_config");
@@ -102,7 +116,7 @@ Result<Graph> import_config_text(std::string_view text, const ConfigOptions& opt
     return user_error(fmt::format("{} bytes of configuration, expected at most {}", text.size(), kLargestFile));
   if (!is_utf8(text) && !text.starts_with("\xFF\xFE") && !text.starts_with("\xFE\xFF"))
     return user_error("is not UTF-8 text, expected JSON");
-  PLIM_ASSIGN(Config::Json document, parse_strict_json(text));
+  PLIM_ASSIGN(Config::Json document, parse_strict_json(without_infinity(text)));
   if (!document.is_object()) return user_error("is not a JSON object, expected a config.json");
   if (options.vocabulary) set_vocabulary(document, *options.vocabulary);
   const Config config(document);

@@ -1,4 +1,5 @@
-// LFM2 (Liquid AI 2025): most layers mix tokens by a short convolution between two gates, some by attention.
+// LFM2 (Liquid AI 2025): most layers mix tokens by a short convolution between two gates, some by attention; the larger
+// ones have experts after the first layers.
 #include <algorithm>
 
 #include "model/hf/llama.h"
@@ -17,14 +18,10 @@ int64_t inner_width(const Config& config) {
   return std::max<int64_t>(1, (inner + whole - 1) / whole) * whole;
 }
 
-}  // namespace
-
-Result<Graph> build_lfm2(const Request& request) {
-  const Config& config = request.config;
+DecoderSpec read_lfm2(const Config& config, int64_t inner) {
   LlamaDefaults defaults{.width = 2560, .kv_heads = 8, .vocabulary = 65'536, .tied = true};
   defaults.rope.theta = config.number("theta", 1e6);
   defaults.epsilon = config.number("norm_eps|block_norm_eps", 1e-5);
-  const int64_t inner = inner_width(config);
   DecoderSpec spec = read_llama(config, defaults);
   spec.tied = config.flag("tie_embedding", spec.tied);
   spec.norm_names = {"operator_norm", "ffn_norm"};
@@ -53,6 +50,32 @@ Result<Graph> build_lfm2(const Request& request) {
     layer.mixer_scope = "conv";
   }
   config.ignore({"block_dim", "conv_dim", "conv_dim_out", "num_heads"});
+  return spec;
+}
+
+}  // namespace
+
+Result<Graph> build_lfm2(const Request& request) {
+  const int64_t inner = inner_width(request.config);
+  return finish_llama(request, read_lfm2(request.config, inner), read_positions(request.config, 128'000));
+}
+
+Result<Graph> build_lfm2_moe(const Request& request) {
+  const Config& config = request.config;
+  DecoderSpec spec = read_lfm2(config, config.size("intermediate_size", 7168));
+  MoeSpec moe{.experts = config.size("num_experts", 32),
+              .top_k = config.size("num_experts_per_tok", 4),
+              .width = config.size("moe_intermediate_size", 1792)};
+  moe.scores = "sigmoid";
+  moe.correction = config.flag("use_expert_bias", true);
+  moe.correction_name = "expert_bias";
+  moe.normalise = config.flag("norm_topk_prob", true);
+  moe.scale = config.number("routed_scaling_factor", 1);
+  const auto dense = size_t(config.count("num_dense_layers", 2));
+  for (size_t i = dense; i < spec.layers.size(); ++i) {
+    spec.layers[i].mlp.reset();
+    spec.layers[i].moe = moe;
+  }
   return finish_llama(request, spec, read_positions(config, 128'000));
 }
 

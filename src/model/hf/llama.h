@@ -28,6 +28,7 @@ int64_t read_positions(const Config& config, int64_t fallback);
 void set_windows(const Config& config, DecoderSpec& spec, int64_t window, const std::vector<std::string>& types);
 void add_qwen_windows(const Config& config, DecoderSpec& spec);
 void add_head_norms(DecoderSpec& spec);
+void add_exaone_windows(const Config& config, DecoderSpec& spec);
 void read_granite_multipliers(const Config& config, DecoderSpec& spec);
 DecoderSpec read_qwen3_moe(const Config& config, bool needs_sizes);
 void add_qwen_experts(const Config& config, DecoderSpec& spec, MoeSpec moe);

@@ -101,7 +101,7 @@ Llama4Vision read_llama4_vision(const Config& config) {
   vision.encoder.embedding_norm = vision.encoder.final_norm = true;
   vision.encoder.embedding_norm_name = "layernorm_pre";
   vision.encoder.final_norm_name = "layernorm_post";
-  const auto rope = axial_rope(vision.encoder.layers[0].attention->head);
+  const auto rope = axial_rope(config, vision.encoder.layers[0].attention->head);
   for (auto& layer : vision.encoder.layers) {
     layer.attention->o = "o_proj";
     layer.attention->rope = rope;

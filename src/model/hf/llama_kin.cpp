@@ -1,5 +1,5 @@
 // Decoders that differ from Llama in a detail or two: Arcee, Seed-OSS, ERNIE 4.5, Helium, Hunyuan, Ministral, InternLM
-// 3, Nemotron, EXAONE 4 and OLMoE.
+// 3, Nemotron, EXAONE 4, dots.llm1 and CWM.
 #include <fmt/format.h>
 
 #include "model/hf/llama.h"
@@ -65,6 +65,9 @@ Result<Graph> build_helium(const Request& request) {
   defaults.rope = {.theta = 100'000, .interleaved = true};
   defaults.epsilon = 1e-8;
   DecoderSpec spec = read_llama(request.config, defaults);
+  // Its last product takes as many numbers as a token has, whatever the heads leave.
+  if (spec.layers[0].attention->heads * spec.layers[0].attention->head != spec.width)
+    request.config.fail("num_attention_heads times head_dim is not hidden_size, which a Helium needs");
   for (auto& layer : spec.layers) layer.attention->output_bias = false;
   return finish_llama(request, spec, read_positions(request.config, 4096));
 }
@@ -82,44 +85,29 @@ Result<Graph> build_hunyuan(const Request& request) {
   return finish_llama(request, spec, read_positions(request.config, 2048));
 }
 
-// Norms after each half of a layer; where some layers see a window, the others have no positions (LG 2025).
-Result<Graph> build_exaone4(const Request& request) {
-  const Config& config = request.config;
-  DecoderSpec spec = read_llama(config, {.inner = 16'384, .vocabulary = 102'400, .epsilon = 1e-5});
-  spec.block = Block::norm_after;
-  spec.norm_names = {"post_attention_layernorm", "post_feedforward_layernorm"};
-  add_head_norms(spec);
+// Where some layers see a window, the others have no positions.
+void add_exaone_windows(const Config& config, DecoderSpec& spec) {
   const int64_t window = config.is_null("sliding_window") ? 0 : config.count("sliding_window", 4096);
   const bool by_text = config.is_text("sliding_window_pattern");
   const std::string pattern = by_text ? config.text("sliding_window_pattern", "") : "";
   const int64_t every =
       by_text ? int64_t(std::max<size_t>(1, pattern.size())) : config.count("sliding_window_pattern", 4);
-  if (window > 0 && every > 0) {
-    const auto types = read_layer_types(config, int64_t(spec.layers.size()), exaone_layer_kind, every);
-    set_windows(config, spec, window, types);
-    for (auto& layer : spec.layers)
-      if (layer.attention->window == 0) layer.attention->rope.reset();
-  }
-  return finish_llama(request, spec, read_positions(config, 2048));
+  if (window == 0 || every == 0) return;
+  const auto types = read_layer_types(config, int64_t(spec.layers.size()), exaone_layer_kind, every);
+  set_windows(config, spec, window, types);
+  for (auto& layer : spec.layers)
+    if (layer.attention->window == 0) layer.attention->rope.reset();
 }
 
-// Every layer of experts, norms of all queries and all keys together (Muennighoff 2024).
-Result<Graph> build_olmoe(const Request& request) {
+// Norms after each half of a layer (LG 2025).
+Result<Graph> build_exaone4(const Request& request) {
   const Config& config = request.config;
-  DecoderSpec spec = read_llama(
-      config, {.width = 2048, .layers = 16, .inner = 2048, .heads = 16, .vocabulary = 50'304, .epsilon = 1e-5});
-  MoeSpec moe{.experts = config.size("num_experts|num_local_experts", 64),
-              .top_k = config.size("num_experts_per_tok", 8),
-              .width = spec.layers[0].mlp->width};
-  moe.activation = spec.layers[0].mlp->activation;
-  moe.normalise = config.flag("norm_topk_prob", false);
-  for (auto& layer : spec.layers) {
-    layer.attention->qk_norm = QkNorm::whole;
-    layer.attention->head_norm = spec.norm;
-    layer.mlp.reset();
-    layer.moe = moe;
-  }
-  return finish_llama(request, spec, read_positions(config, 4096));
+  DecoderSpec spec = read_llama(config, {.inner = 16'384, .vocabulary = 102'400, .epsilon = 1e-5});
+  spec.block = BlockForm::norm_after;
+  spec.norm_names = {"post_attention_layernorm", "post_feedforward_layernorm"};
+  add_head_norms(spec);
+  add_exaone_windows(config, spec);
+  return finish_llama(request, spec, read_positions(config, 2048));
 }
 
 Result<Graph> build_ernie4_5_moe(const Request& request) {
@@ -152,6 +140,50 @@ Result<Graph> build_ernie4_5_moe(const Request& request) {
     layer.moe = moe;
   }
   config.ignore({"moe_capacity", "moe_use_aux_free", "num_nextn_predict_layers", "moe_gate"});
+  return finish_llama(request, spec, read_positions(config, 131'072));
+}
+
+// DeepSeek's experts after norms of each head (rednote 2025).
+Result<Graph> build_dots1(const Request& request) {
+  const Config& config = request.config;
+  DecoderSpec spec = read_llama(config, {.inner = 10'944, .vocabulary = 152'064});
+  add_head_norms(spec);
+  MoeSpec moe{.experts = config.size("n_routed_experts|num_local_experts", 128),
+              .top_k = config.size("num_experts_per_tok", 6),
+              .width = config.size("moe_intermediate_size", 1408)};
+  moe.shared_width = moe.width * config.count("n_shared_experts", 2);
+  moe.scores = "sigmoid";
+  moe.correction = true;
+  moe.normalise = config.flag("norm_topk_prob", false);
+  moe.scale = config.number("routed_scaling_factor", 1);
+  moe.groups = config.size("n_group", 1);
+  moe.chosen_groups = config.size("topk_group", 1);
+  moe.activation = spec.layers[0].mlp->activation;
+  const auto dense = size_t(config.count("first_k_dense_replace", 0));
+  for (size_t i = dense; i < spec.layers.size(); ++i) {
+    spec.layers[i].mlp.reset();
+    spec.layers[i].moe = moe;
+  }
+  add_qwen_windows(config, spec);
+  config.ignore({"scoring_func", "topk_method", "moe_layer_freq", "num_nextn_predict_layers"});
+  return finish_llama(request, spec, read_positions(config, 2048));
+}
+
+// Three layers of four see a window (Meta 2025).
+Result<Graph> build_cwm(const Request& request) {
+  const Config& config = request.config;
+  LlamaDefaults defaults{.width = 6144, .layers = 64, .inner = 21'504, .heads = 48, .kv_heads = 8, .head = 128};
+  defaults.vocabulary = 128'256;
+  defaults.rope.theta = 1e6;
+  defaults.epsilon = 1e-5;
+  DecoderSpec spec = read_llama(config, defaults);
+  const auto types = read_layer_types(
+      config, int64_t(spec.layers.size()),
+      [](int64_t layer, int64_t pattern) -> std::string {
+        return layer % pattern == 0 ? "full_attention" : "sliding_attention";
+      },
+      config.size("global_window_pattern", 4));
+  set_windows(config, spec, config.count("sliding_window", 8192), types);
   return finish_llama(request, spec, read_positions(config, 131'072));
 }
 

@@ -50,6 +50,11 @@ Projector read_projector(const Config& config, const Config& text, int64_t width
   return spec;
 }
 
+// What transformers takes where the file has no encoder of pictures.
+Config usual_cohere_vision(const Config& config, bool aya) {
+  return config.has("vision_config") ? config.part("vision_config") : usual_part(aya ? "aya_vision" : "cohere2_vision");
+}
+
 }  // namespace
 
 Result<Graph> build_llava(const Request& request) {
@@ -64,7 +69,7 @@ Result<Graph> build_llava(const Request& request) {
   const auto layers = read_feature_layers(config, onevision ? -1 : -2);
   const bool whole = config.text("vision_feature_select_strategy", onevision ? "full" : "default") == "full";
   bool tied = config.flag("tie_word_embeddings", false);
-  if (!newline) tied = tied || text.flag("tie_word_embeddings", false);
+  if (!newline || onevision) tied = tied || text.flag("tie_word_embeddings", false);
   const Sight sight = [=](Builder& b) {
     ValueId x = look_through(b, tower, layers);
     if (!whole && !tower.vision.tokens.empty()) x = without_first_tokens(b, "patches", x, 1);
@@ -107,6 +112,30 @@ Result<Graph> build_paligemma(const Request& request) {
     return Seen{b.linear("multi_modal_projector.linear", look_through(b, tower, {-1}), width), {}};
   };
   return build_text_part(request, text, "gemma", config.flag("tie_word_embeddings", true), sight);
+}
+
+// Aya Vision and Command A Vision (Cohere 2025): neighbours side by side, then a gated product.
+Result<Graph> build_cohere_vision(const Request& request) {
+  const Config& config = request.config;
+  const Config text = config.part("text_config");
+  const bool aya = request.architecture.starts_with("AyaVision");
+  const Tower tower = read_tower(usual_cohere_vision(config, aya), "siglip_vision_model");
+  const int64_t width = text.size("hidden_size", 8192), ratio = config.size("downsample_factor", 2),
+                inner = config.size("alignment_intermediate_size", aya ? width : 36'864);
+  const double epsilon = config.number("adapter_layer_norm_eps", 1e-6);
+  const auto layers = read_feature_layers(config, -1);
+  if (inner % 2 != 0) config.fail("alignment_intermediate_size is not even, and half of it is a gate");
+  config.ignore({"vocab_size", "hidden_size", "vision_feature_select_strategy"});
+  const Sight sight = [=](Builder& b) {
+    ValueId x = shuffled(b, tower, look_through(b, tower, layers), ratio);
+    if (aya) x = norm(b, "multi_modal_projector.layernorm", x, {NormKind::layer, epsilon, ""});
+    x = b.linear("multi_modal_projector.linear_1", x, inner);
+    const auto halves = split_last(b, "multi_modal_projector.split", x, {inner / 2, inner / 2});
+    x = b.apply("multi_modal_projector.gated", "mul",
+                {activate(b, "multi_modal_projector.act", halves[1], "silu"), halves[0]});
+    return Seen{b.linear("multi_modal_projector.linear_2", x, width), {}};
+  };
+  return build_text_part(request, text, "cohere2", config.flag("tie_word_embeddings", true), sight);
 }
 
 Result<Graph> build_idefics3(const Request& request) {

@@ -15,7 +15,7 @@ DecoderSpec read_stack(const Config& config, int64_t vocabulary, bool tied) {
   spec.width = config.size("hidden_size");
   spec.norm.epsilon = config.number("layer_norm_epsilon", 1e-5);
   spec.tied = config.flag("tie_word_embeddings", tied);
-  spec.block = Block::single;
+  spec.block = BlockForm::single;
   spec.root = "backbone";
   spec.embedding = "embeddings";
   spec.final_norm_name = "norm_f";
@@ -45,16 +45,13 @@ LayerSpec nemotron_layer(const Config& config, const std::string& kind, const De
                     .kernel = config.size("conv_kernel", 4)};
     mamba.heads = config.size("mamba_num_heads", 128);
     mamba.groups = config.size("n_groups", 8);
-    mamba.bias = config.flag("mamba_proj_bias|use_bias", false);
-    mamba.conv_bias = config.flag("use_conv_bias", true);
+    mamba.bias = config.flag("use_bias", false);
+    mamba.conv_bias = config.flag("mamba_conv_bias|use_conv_bias", true);
     mamba.epsilon = spec.norm.epsilon;
     layer.mamba = mamba;
   } else if (kind == "attention" || kind == "full_attention") {
     const HeadSizes heads = read_heads(config, spec.width, 32, 8, 128);
-    layer.attention = AttentionSpec{.heads = heads.heads,
-                                    .kv_heads = heads.kv_heads,
-                                    .head = heads.head,
-                                    .bias = config.flag("attention_bias", false)};
+    layer.attention = AttentionSpec{.heads = heads.heads, .kv_heads = heads.kv_heads, .head = heads.head};
     layer.attention->window = config.count("sliding_window", 0);
   } else if (kind == "mlp") {
     layer.mlp = FeedForwardSpec{
@@ -66,6 +63,7 @@ LayerSpec nemotron_layer(const Config& config, const std::string& kind, const De
                 .width = config.size("moe_intermediate_size", 7688)};
     moe.shared_width = config.size("moe_shared_expert_intermediate_size", 7688);
     moe.latent = config.count("moe_latent_size", 0);
+    moe.shared_bias = config.flag("mlp_bias", false);
     moe.gated = false;
     moe.correction = moe.normalise = true;
     moe.scores = "sigmoid";
@@ -149,6 +147,7 @@ Result<Graph> build_nemotron_h(const Request& request) {
   DecoderSpec spec = read_stack(config, 131'072, false);
   spec.root = "model";
   spec.norm.epsilon = config.number("layer_norm_epsilon|rms_norm_eps", 1e-5);
+  spec.tied = false;  // today's class never ties, nor gives attention a bias, whatever the file says
   for (const auto& kind : nemotron_kinds(config)) spec.layers.push_back(nemotron_layer(config, kind, spec));
   config.ignore({"num_hidden_layers",
                  "mamba_num_heads",
@@ -177,6 +176,8 @@ Result<Graph> build_nemotron_h(const Request& request) {
                  "mamba_proj_bias",
                  "use_bias",
                  "use_conv_bias",
+                 "mamba_conv_bias",
+                 "time_step_rank",
                  "mtp_layers_block_type",
                  "num_nextn_predict_layers",
                  "num_local_experts"});

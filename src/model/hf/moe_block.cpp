@@ -49,7 +49,7 @@ ValueId moe_block(Builder& b, const MoeSpec& spec, ValueId x) {
   else if (spec.correction) routed.push_back(b.buffer(spec.correction_name, {spec.experts}));
   const auto route = b.apply_many("route", "route_top_k", std::move(routed), routing_attributes(spec), 2);
   const int64_t inside = spec.latent > 0 ? spec.latent : width;
-  const ValueId seen = spec.latent > 0 ? b.linear("fc1_latent_proj", x, inside, false) : x;
+  const ValueId seen = spec.latent > 0 ? b.linear("fc1_latent_proj", x, inside, spec.shared_bias) : x;
   const int64_t hidden = spec.gated ? 2 * spec.width : spec.width;
   std::vector<ValueId> inputs{
       seen, route[0], route[1],
@@ -60,7 +60,7 @@ ValueId moe_block(Builder& b, const MoeSpec& spec, ValueId x) {
     inputs.push_back(b.parameter(spec.experts_name + ".down_proj_bias", {spec.experts, inside}));
   }
   ValueId y = b.apply(spec.experts_name, "experts", std::move(inputs), expert_attributes(spec));
-  if (spec.latent > 0) y = b.linear("fc2_latent_proj", y, width, false);
+  if (spec.latent > 0) y = b.linear("fc2_latent_proj", y, width, spec.shared_bias);
   if (spec.shared_width == 0) return y;
   ValueId shared = shared_expert(b, spec, x);
   if (spec.shared_gate)

@@ -9,7 +9,7 @@ Result<Graph> build_olmo(const Request& request) {
   const bool second = request.architecture.starts_with("Olmo2") || request.architecture.starts_with("Olmo3");
   spec.norm.kind = second ? NormKind::rms : NormKind::without_parameters;
   if (second) {
-    spec.block = Block::norm_after;
+    spec.block = BlockForm::norm_after;
     spec.norm_names = {"post_attention_layernorm", "post_feedforward_layernorm"};
     for (auto& layer : spec.layers) {
       layer.attention->qk_norm = QkNorm::whole;

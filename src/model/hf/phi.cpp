@@ -11,7 +11,7 @@ Result<Graph> build_phi(const Request& request) {
   spec.norm = {NormKind::layer, config.number("layer_norm_eps", 1e-5), ""};
   spec.tied = config.flag("tie_word_embeddings", false);
   spec.head_bias = true;
-  spec.block = Block::parallel;
+  spec.block = BlockForm::parallel;
   spec.final_norm_name = "final_layernorm";
   const HeadSizes heads = read_heads(config, spec.width, 32, 0, 0);
   LayerSpec layer;

@@ -13,7 +13,7 @@ VisionSpec read_pixtral_vision(const Config& config) {
   encoder.layers_name = "transformer.layers";
   encoder.embedding_norm = true;
   encoder.embedding_norm_name = "ln_pre";
-  const auto rope = axial_rope(encoder.layers[0].attention->head);
+  const auto rope = axial_rope(config, encoder.layers[0].attention->head);
   for (auto& layer : encoder.layers) {
     layer.mixer_scope = "attention";
     layer.mlp_scope = "feed_forward";

@@ -73,13 +73,17 @@ Result<Graph> build_qwen2_moe(const Request& request) {
 }
 
 DecoderSpec read_qwen3_moe(const Config& config, bool needs_sizes) {
-  DecoderSpec spec = read_llama(
-      config,
-      {.width = 2048, .layers = 24, .inner = 6144, .kv_heads = 4, .vocabulary = 151'936, .needs_sizes = needs_sizes});
+  // As a part of Qwen3-VL it has other sizes where its file is silent.
+  const bool part = !needs_sizes;
+  LlamaDefaults defaults{
+      .width = 2048, .layers = 24, .inner = 6144, .heads = part ? 16 : 32, .kv_heads = part ? 16 : 4};
+  defaults.vocabulary = 151'936;
+  defaults.needs_sizes = needs_sizes;
+  DecoderSpec spec = read_llama(config, defaults);
   add_head_norms(spec);
-  MoeSpec moe{.experts = config.size("num_experts|num_local_experts", 128),
-              .top_k = config.size("num_experts_per_tok", 8),
-              .width = config.size("moe_intermediate_size", 768)};
+  MoeSpec moe{.experts = config.size("num_experts|num_local_experts", part ? 60 : 128),
+              .top_k = config.size("num_experts_per_tok", part ? 4 : 8),
+              .width = config.size("moe_intermediate_size", part ? 1408 : 768)};
   moe.normalise = config.flag("norm_topk_prob", false);
   add_qwen_experts(config, spec, moe);
   add_qwen_windows(config, spec);

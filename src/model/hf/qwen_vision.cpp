@@ -10,10 +10,10 @@ namespace {
 
 constexpr int64_t kSide = 32;  // patches of the picture that is counted
 
-void set_blocks(DecoderSpec& spec, const std::string& up, const std::string& down) {
+void set_blocks(const Config& config, DecoderSpec& spec, const std::string& up, const std::string& down) {
   spec.layers_name = "blocks";
   spec.norm_names = {"norm1", "norm2"};
-  const auto rope = axial_rope(spec.layers[0].attention->head);
+  const auto rope = axial_rope(config, spec.layers[0].attention->head);
   for (auto& layer : spec.layers) {
     layer.mixer_scope = "attn";
     layer.attention->packed = "qkv";
@@ -60,7 +60,7 @@ QwenVision read_qwen2_vision(const Config& config) {
   spec.encoder = vision_layers(config, width, read_layer_count(config, "depth|num_hidden_layers", 32),
                                config.size("num_heads|num_attention_heads", 16),
                                int64_t(double(width) * config.number("mlp_ratio", 4)), 1e-6);
-  set_blocks(spec.encoder, "fc1", "fc2");
+  set_blocks(config, spec.encoder, "fc1", "fc2");
   for (auto& layer : spec.encoder.layers) layer.mlp->activation = read_activation(config, "hidden_act", "quick_gelu");
   spec.output = config.size("hidden_size", 3584);
   read_patches(config, spec, 14);
@@ -73,7 +73,7 @@ QwenVision read_qwen2_5_vision(const Config& config) {
       vision_layers(config, config.size("hidden_size", 3584), read_layer_count(config, "depth|num_hidden_layers", 32),
                     config.size("num_heads|num_attention_heads", 16), config.size("intermediate_size", 3420), 1e-6);
   spec.encoder.norm = {NormKind::rms, 1e-6, "llama"};
-  set_blocks(spec.encoder, "up_proj", "down_proj");
+  set_blocks(config, spec.encoder, "up_proj", "down_proj");
   for (auto& layer : spec.encoder.layers) {
     layer.mlp->gated = true;
     layer.mlp->activation = read_activation(config, "hidden_act", "silu");
@@ -89,7 +89,7 @@ QwenVision read_qwen3_vision(const Config& config, bool deep) {
   spec.encoder =
       vision_layers(config, config.size("hidden_size", 1152), read_layer_count(config, "depth|num_hidden_layers", 27),
                     config.size("num_heads|num_attention_heads", 16), config.size("intermediate_size", 4304), 1e-6);
-  set_blocks(spec.encoder, "linear_fc1", "linear_fc2");
+  set_blocks(config, spec.encoder, "linear_fc1", "linear_fc2");
   for (auto& layer : spec.encoder.layers)
     layer.mlp->activation = read_activation(config, "hidden_act", "gelu_pytorch_tanh");
   spec.output = config.size("out_hidden_size", 3584);

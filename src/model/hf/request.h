@@ -44,6 +44,7 @@ struct RopeDefaults {
   bool interleaved = false;
   std::string kind;
 };
+bool is_sound_head(const Config& config, int64_t head);  // fails where a head has more numbers than any
 std::shared_ptr<const RopeSpec> read_rope(const Config& config, int64_t head, const RopeDefaults& defaults = {});
 
 // Which layers see only a window: by `layer_types`, else by a rule of the family.

@@ -82,12 +82,18 @@ double apply_scaling(const Config& config, const Config& scaling, double theta, 
   }
   if (type == "yarn" || type == "deepseek_yarn") return scale_yarn(scaling, theta, frequencies);
   if (type == "longrope" || type == "su") return scale_longrope(config, scaling, frequencies);
-  config.fail(fmt::format("the rope scaling {} is not known", in_quotes(type)),
+  config.fail(fmt::format("the rope scaling {} is not supported", in_quotes(type)),
               "linear, dynamic, llama3, yarn or longrope");
   return 1;
 }
 
 }  // namespace
+
+bool is_sound_head(const Config& config, int64_t head) {
+  if (head <= kLargestHead) return true;
+  config.fail(fmt::format("a head has {} numbers, expected at most {}", head, kLargestHead));
+  return false;
+}
 
 std::shared_ptr<const RopeSpec> read_rope(const Config& config, int64_t head, const RopeDefaults& defaults) {
   Config stated = config.part(config.has("rope_parameters") ? "rope_parameters" : "rope_scaling");
@@ -97,14 +103,12 @@ std::shared_ptr<const RopeSpec> read_rope(const Config& config, int64_t head, co
       stated.number("partial_rotary_factor", config.number("partial_rotary_factor|rotary_pct", defaults.fraction));
   stated.ignore({"mrope_section", "mrope_interleaved"});
   if (!(theta > 1) || !(fraction > 0) || !(fraction <= 1)) {
-    config.fail(fmt::format("rope_theta is {} and its part of a head {}, expected a base above 1 and a part up to 1",
-                            theta, fraction));
+    config.fail(fmt::format(
+        "rope_theta is {} and the rotated share of a head {}, expected a base above 1 and a share of at most 1", theta,
+        fraction));
     return nullptr;
   }
-  if (head > kLargestHead) {
-    config.fail(fmt::format("a head has {} numbers, expected at most {}", head, kLargestHead));
-    return nullptr;
-  }
+  if (!is_sound_head(config, head)) return nullptr;
   RopeSpec rope;
   const auto turned = int64_t(double(head) * fraction) / 2 * 2;
   if (turned != head) rope.turned = turned;
@@ -112,7 +116,7 @@ std::shared_ptr<const RopeSpec> read_rope(const Config& config, int64_t head, co
   for (int64_t i = 0; i < turned / 2; ++i)
     rope.frequencies.push_back(std::pow(theta, -2.0 * double(i) / double(turned)));
   if (turned < 2) {
-    config.fail(fmt::format("a head has {} numbers, expected an even part to turn", head));
+    config.fail(fmt::format("a head has {} numbers, expected an even number to rotate", head));
     return nullptr;
   }
   rope.scale = apply_scaling(config, stated, theta, rope.frequencies);

@@ -10,8 +10,8 @@ Result<Graph> build_stablelm(const Request& request) {
   spec.norm.kind = NormKind::layer;
   const bool bias = config.flag("use_qkv_bias", false), parallel = config.flag("use_parallel_residual", false),
              norms = config.flag("qk_layernorm", false);
-  if (norms) config.fail("qk_layernorm is true, and such a StableLM is not known");
-  if (parallel) spec.block = Block::parallel;
+  if (norms) config.fail("qk_layernorm is true, which is not supported");
+  if (parallel) spec.block = BlockForm::parallel;
   for (auto& layer : spec.layers) {
     layer.attention->bias = bias;
     layer.attention->output_bias = false;

@@ -74,7 +74,7 @@ ValueId stages(Builder& b, const SwinSpec& spec, ValueId x) {
   const NormSpec layer_norm{NormKind::layer, spec.epsilon, ""};
   for (size_t stage = 0; stage < spec.depths.size() && !b.failed(); ++stage) {
     const auto scope = b.enter(fmt::format("encoder.layers.{}", stage));
-    const Windows windows = windows_of(b, image, std::min(spec.window, image.height));
+    const Windows windows = windows_of(b, image, spec.window);
     for (int64_t i = 0; i < spec.depths[stage] && !b.failed(); ++i) {
       const auto inner = b.enter(fmt::format("blocks.{}", i));
       x = swin_block(b, spec, x, windows, width, spec.heads[stage], i % 2 == 1);

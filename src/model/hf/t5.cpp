@@ -1,5 +1,5 @@
 // T5 (Raffel 2020), its versions 1.1 (gated) and mT5: an encoder and a decoder with positions as a bias of the scores,
-// shared by all layers of each.
+// shared by all layers of each. In umT5 (Chung 2023) every layer has its own.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -13,7 +13,8 @@ namespace {
 struct T5Spec {
   DecoderSpec encoder, decoder;
   int64_t buckets = 32, distance = 128;
-  bool scaled = true;  // before the head
+  bool scaled = true;         // before the head
+  bool bias_in_each = false;  // layer
 };
 
 AttentionSpec t5_attention(int64_t heads, int64_t head) {
@@ -30,14 +31,15 @@ AttentionSpec t5_attention(int64_t heads, int64_t head) {
 // "gated-gelu" is gelu_new with a gate; "relu" has none.
 FeedForwardSpec t5_feed_forward(const Config& config, int64_t width, const std::string& fallback) {
   const std::string stated = config.text("feed_forward_proj", fallback);
-  FeedForwardSpec spec{
-      .width = width, .gated = stated.starts_with("gated-"), .gate = "wi_0", .up = "wi_1", .down = "wo"};
+  const bool names_gate = stated.starts_with("gated-");
+  FeedForwardSpec spec{.width = width, .gate = "wi_0", .up = "wi_1", .down = "wo"};
+  spec.gated = config.flag("is_gated_act", names_gate);
   if (!spec.gated) spec.up = "wi";
-  spec.activation = stated == "gated-gelu" ? "gelu_new" : stated.substr(spec.gated ? 6 : 0);
+  spec.activation = stated == "gated-gelu" ? "gelu_new" : stated.substr(names_gate ? 6 : 0);
   if (spec.activation != "gelu_new" && spec.activation != "relu" && spec.activation != "silu" &&
       spec.activation != "gelu")
     config.fail(fmt::format("feed_forward_proj is {}, expected relu or gated-gelu", in_quotes(stated)));
-  config.ignore({"dense_act_fn", "is_gated_act"});
+  config.ignore({"dense_act_fn"});
   return spec;
 }
 
@@ -79,8 +81,9 @@ T5Spec read_t5(const Config& config, bool multilingual) {
   return spec;
 }
 
-ValueId position_bias(Builder& b, const T5Spec& spec, const std::string& root, int64_t tokens, bool bidirectional) {
-  const std::string name = root + ".block.0.layer.0.SelfAttention.relative_attention_bias";
+ValueId position_bias(Builder& b, const T5Spec& spec, const std::string& root, size_t layer, int64_t tokens,
+                      bool bidirectional) {
+  const std::string name = fmt::format("{}.block.{}.layer.0.SelfAttention.relative_attention_bias", root, layer);
   const ValueId table = b.parameter(name + ".weight", {spec.buckets, spec.encoder.layers[0].attention->heads});
   return b.apply(name, "relative_bias", {table},
                  {{"queries", tokens},
@@ -94,14 +97,21 @@ ValueId run_stack(Builder& b, const T5Spec& spec, bool encoder, ValueId words, V
   const int64_t length = b.shape(tokens)[1];
   const ValueId table = b.alias(stack.root + ".embed_tokens.weight", words);
   const ValueId x = b.apply(stack.root + ".embed_tokens", "gather", {table, tokens}, {{"axis", int64_t{0}}});
-  return decode_embedded(b, stack, x, {memory, position_bias(b, spec, stack.root, length, encoder)});
+  Surroundings around;
+  around.memory = memory;
+  const size_t tables = spec.bias_in_each ? stack.layers.size() : 1;
+  for (size_t i = 0; i < tables; ++i)
+    around.score_biases.push_back(position_bias(b, spec, stack.root, i, length, encoder));
+  return decode_embedded(b, stack, x, around);
 }
 
 }  // namespace
 
 Result<Graph> build_t5(const Request& request) {
   const Config& config = request.config;
-  const T5Spec spec = read_t5(config, request.architecture.starts_with("MT5"));
+  const bool each = request.architecture.starts_with("UMT5");
+  T5Spec spec = read_t5(config, each || request.architecture.starts_with("MT5"));
+  spec.bias_in_each = each;
   const int64_t labels = read_labels(config);
   const int64_t tokens = request.tokens(config.size("n_positions", 512));
   PLIM_TRY(config.finish());
@@ -109,6 +119,7 @@ Result<Graph> build_t5(const Request& request) {
   const ValueId words = b.parameter("shared.weight", {spec.encoder.vocabulary, spec.encoder.width});
   const ValueId memory = run_stack(b, spec, true, words, b.input(), {});
   if (request.ends_with("EncoderModel")) return b.finish(memory);
+  if (request.ends_with("ForTokenClassification")) return b.finish(b.linear("classifier", memory, labels));
   ValueId x = run_stack(b, spec, false, words, b.add_input("decoder_input", {tokens}, DType::i64), memory);
   if (request.ends_with("ForSequenceClassification")) {
     x = b.apply("last_token", "gather", {x, b.constant("last_token.index", integer_scalar(-1))},
@@ -116,6 +127,7 @@ Result<Graph> build_t5(const Request& request) {
     x = b.apply("classification_head.tanh", "tanh", {b.linear("classification_head.dense", x, spec.encoder.width)});
     return b.finish(b.linear("classification_head.out_proj", x, labels));
   }
+  if (request.ends_with("ForQuestionAnswering")) return b.finish(b.linear("qa_outputs", x, labels));
   if (request.is_model_alone()) return b.finish(x);
   DecoderSpec head = spec.decoder;
   // Today's class ties its head always; the flag only says whether the states are scaled before it.

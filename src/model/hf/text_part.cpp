@@ -17,8 +17,8 @@ Result<Graph> build_text_part(const Request& whole, const Config& text, const st
     if (whole.is_model_alone() && head != std::string::npos) architecture = architecture.substr(0, head) + "Model";
     return family.build({text, whole.name, architecture, type, whole.sequence, std::move(sight), tied});
   }
-  return user_error(fmt::format("the text part is of the type {}, which is not known", in_quotes(type)),
-                    "an exported .onnx of it works");
+  return user_error(fmt::format("the text part is of the type {}, which is not supported", in_quotes(type)),
+                    "export it as .onnx, which works");
 }
 
 }  // namespace plimsoll

@@ -71,6 +71,14 @@ Config usual_part(const std::string& family) {
     part.update({{"model_type", "siglip_vision_model"}, {"hidden_size", 1152}, {"vision_use_head", false}});
   if (family == "llava_onevision")
     part.update({{"intermediate_size", 4304}, {"image_size", 384}, {"num_hidden_layers", 26}});
+  if (family == "cohere2_vision")
+    part.update({{"model_type", "siglip_vision_model"},
+                 {"hidden_size", 1152},
+                 {"intermediate_size", 3072},
+                 {"image_size", 512},
+                 {"patch_size", 16},
+                 {"num_hidden_layers", 27},
+                 {"num_attention_heads", 12}});
   if (family == "paligemma") part.update({{"image_size", 224}, {"num_hidden_layers", 27}});
   return Config(part);
 }
@@ -92,8 +100,8 @@ Tower read_tower(const Config& config, const std::string& usual) {
   } else if (type == "internvl_vision") {
     tower.vision = read_internvl_vision(config);
   } else {
-    config.fail(fmt::format("the vision part is of the type {}, which is not known", in_quotes(type)),
-                "an exported .onnx of it works");
+    config.fail(fmt::format("the vision part is of the type {}, which is not supported", in_quotes(type)),
+                "export it as .onnx, which works");
     tower.vision = read_siglip_vision(Config(Config::Json::object()), false);
   }
   config.ignore({"vocab_size", "projection_dim", "tie_word_embeddings", "num_image_tokens", "num_positions",

@@ -13,7 +13,7 @@ struct UNetSpec {
   std::vector<int64_t> channels, layers, heads, depths;
   std::vector<bool> down_attention, up_attention;
   int64_t in = 4, out = 4, cross = 1280, groups = 32, sample = 64, time = 0, added = 0;
-  bool linear_projection = false, mid_attention = true;
+  bool linear_projection = false, has_middle = true;
   double epsilon = 1e-5;
 };
 
@@ -34,7 +34,8 @@ std::vector<bool> attention_of(const Config& config, std::string_view key, const
   std::vector<bool> has;
   for (const auto& name : names) {
     if (name != "CrossAttnDownBlock2D" && name != "CrossAttnUpBlock2D" && name != "DownBlock2D" && name != "UpBlock2D")
-      config.fail(fmt::format("{} has {}, which is not known", key, in_quotes(name)), "an exported .onnx works");
+      config.fail(fmt::format("{} has {}, which is not supported", key, in_quotes(name)),
+                  "export it as .onnx, which works");
     has.push_back(name.starts_with("Cross"));
   }
   if (has.size() != blocks)
@@ -45,35 +46,38 @@ std::vector<bool> attention_of(const Config& config, std::string_view key, const
 
 void refuse(const Config& config, std::string_view key, const std::string& usual) {
   if (config.has(key) && config.text(key, usual) != usual)
-    config.fail(fmt::format("{} is not understood", key), "an exported .onnx works");
+    config.fail(fmt::format("{} is not understood", key), "export it as .onnx, which works");
 }
 
 void read_extras(const Config& config, UNetSpec& spec) {
   if (config.has("addition_embed_type")) {
     if (config.text("addition_embed_type", "") != "text_time")
-      config.fail("addition_embed_type is not text_time, and others are not known");
+      config.fail("addition_embed_type is not text_time, the only one that is supported");
     spec.added = config.size("projection_class_embeddings_input_dim");
     config.ignore({"addition_time_embed_dim"});
   }
   for (const auto key :
        {"class_embed_type", "encoder_hid_dim_type", "time_embedding_act_fn", "timestep_post_act", "attention_type"})
     if (config.has(key) && !(std::string_view(key) == "attention_type" && config.text(key, "") == "default"))
-      config.fail(fmt::format("{} is set, which is not known", key), "an exported .onnx works");
+      config.fail(fmt::format("{} is set, which is not supported", key), "export it as .onnx, which works");
   refuse(config, "time_embedding_type", "positional");
   refuse(config, "resnet_time_scale_shift", "default");
   refuse(config, "act_fn", "silu");
   for (const auto key : {"dual_cross_attention", "class_embeddings_concat", "resnet_skip_time_act"})
     if (config.flag(key, false))
-      config.fail(fmt::format("{} is true, which is not known", key), "an exported .onnx works");
+      config.fail(fmt::format("{} is true, which is not supported", key), "export it as .onnx, which works");
   for (const auto key : {"num_class_embeds", "encoder_hid_dim", "time_embedding_dim", "time_cond_proj_dim",
                          "reverse_transformer_layers_per_block"})
-    if (config.has(key)) config.fail(fmt::format("{} is set, which is not known", key), "an exported .onnx works");
-  config.ignore({"addition_embed_type_num_heads", "conv_in_kernel", "conv_out_kernel", "only_cross_attention",
-                 "mid_block_only_cross_attention", "cross_attention_norm", "num_attention_heads", "freq_shift",
-                 "flip_sin_to_cos", "downsample_padding", "mid_block_scale_factor", "resnet_out_scale_factor",
-                 "upcast_attention"});
+    if (config.has(key))
+      config.fail(fmt::format("{} is set, which is not supported", key), "export it as .onnx, which works");
+  for (const auto key : {"only_cross_attention", "mid_block_only_cross_attention"})
+    if (config.is_list(key) || config.flag(key, false))
+      config.fail(fmt::format("{} is set, which is not supported", key), "export it as .onnx, which works");
+  config.ignore({"addition_embed_type_num_heads", "conv_in_kernel", "conv_out_kernel", "cross_attention_norm",
+                 "num_attention_heads", "freq_shift", "flip_sin_to_cos", "downsample_padding", "mid_block_scale_factor",
+                 "resnet_out_scale_factor", "upcast_attention"});
   for (const auto key : {"conv_in_kernel", "conv_out_kernel"})
-    if (config.size(key, 3) != 3) config.fail(fmt::format("{} is not 3, which is not known", key));
+    if (config.size(key, 3) != 3) config.fail(fmt::format("{} is not 3, which is not supported", key));
 }
 
 UNetSpec read_unet(const Config& config) {
@@ -94,6 +98,7 @@ UNetSpec read_unet(const Config& config) {
       attention_of(config, "up_block_types",
                    {"UpBlock2D", "CrossAttnUpBlock2D", "CrossAttnUpBlock2D", "CrossAttnUpBlock2D"}, blocks);
   refuse(config, "mid_block_type", "UNetMidBlock2DCrossAttn");
+  spec.has_middle = !config.is_null("mid_block_type");
   spec.in = config.size("in_channels", 4);
   spec.out = config.size("out_channels", 4);
   spec.cross = config.size("cross_attention_dim", 1280);
@@ -122,7 +127,7 @@ class UNet {
     ValueId x = b_.conv("conv_in", b_.input(), spec_.channels[0], {.kernel = {3, 3}, .padding = {1, 1}});
     std::vector<ValueId> left{x};
     for (size_t i = 0; i < spec_.channels.size() && !b_.failed(); ++i) x = down(i, x, left);
-    x = middle(x);
+    if (spec_.has_middle) x = middle(x);
     for (size_t i = 0; i < spec_.channels.size() && !b_.failed(); ++i) x = up(i, x, left);
     x = b_.apply("conv_act", "silu", {group_norm(b_, "conv_norm_out", x, spec_.groups, spec_.epsilon)});
     return b_.conv("conv_out", x, spec_.out, {.kernel = {3, 3}, .padding = {1, 1}});

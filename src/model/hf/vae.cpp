@@ -13,10 +13,14 @@ struct VaeSpec {
   bool attention, quant, post_quant;
 };
 
-void check_blocks(const Config& config, std::string_view key, std::string_view expected) {
-  for (const auto& name : config.words(key))
+void check_blocks(const Config& config, std::string_view key, std::string_view expected, size_t blocks) {
+  const auto names = config.words(key);
+  for (const auto& name : names)
     if (name != expected)
-      config.fail(fmt::format("{} has {}, expected {}", key, in_quotes(name), expected), "an exported .onnx works");
+      config.fail(fmt::format("{} has {}, expected {}", key, in_quotes(name), expected),
+                  "export it as .onnx, which works");
+  if (!names.empty() && names.size() != blocks)
+    config.fail(fmt::format("{} has {} names, expected one for each of {} blocks", key, names.size(), blocks));
 }
 
 VaeSpec read_vae(const Config& config) {
@@ -30,13 +34,13 @@ VaeSpec read_vae(const Config& config) {
                config.flag("mid_block_add_attention", true),
                config.flag("use_quant_conv", true),
                config.flag("use_post_quant_conv", true)};
-  check_blocks(config, "down_block_types", "DownEncoderBlock2D");
-  check_blocks(config, "up_block_types", "UpDecoderBlock2D");
+  check_blocks(config, "down_block_types", "DownEncoderBlock2D", spec.channels.size());
+  check_blocks(config, "up_block_types", "UpDecoderBlock2D", spec.channels.size());
   bool good = !spec.channels.empty() && spec.channels.size() <= 16 && spec.layers <= 100 && spec.sample <= 16'384;
   for (const int64_t channels : spec.channels) good = good && channels > 0 && channels % spec.groups == 0;
   if (!good || spec.sample % (int64_t{1} << (std::min<size_t>(spec.channels.size(), 16) - 1)) != 0)
     config.fail("block_out_channels, layers_per_block, norm_num_groups and sample_size do not make an autoencoder");
-  if (config.text("act_fn", "silu") != "silu") config.fail("act_fn is not silu, and others are not known");
+  if (config.text("act_fn", "silu") != "silu") config.fail("act_fn is not silu, the only one that is supported");
   config.ignore({"down_block_types", "up_block_types", "scaling_factor", "shift_factor", "force_upcast"});
   return spec;
 }

@@ -8,10 +8,21 @@ namespace plimsoll {
 namespace {
 
 // A learned token, repeated to the batch, a number that bind knows.
-ValueId token_for_batch(Builder& b, const std::string& name, ValueId token, ValueId x, int64_t width) {
+ValueId tokens_for_batch(Builder& b, const std::string& name, int64_t tokens, ValueId x, int64_t width) {
+  const ValueId learned = b.parameter(name, {1, tokens, width});
   const ValueId batch = b.apply(name + ".batch", "shape", {x}, {{"start", int64_t{0}}, {"end", int64_t{1}}});
-  const ValueId rest = b.constant(name + ".rest", integer_tensor({1, width}));
-  return b.apply(name + ".expand", "expand", {token, b.concat(name + ".shape", {batch, rest}, 0)});
+  const ValueId rest = b.constant(name + ".rest", integer_tensor({tokens, width}));
+  return b.apply(name + ".expand", "expand", {learned, b.concat(name + ".shape", {batch, rest}, 0)});
+}
+
+ValueId add_registers(Builder& b, const VisionSpec& spec, ValueId x) {
+  if (spec.registers == 0 || b.failed()) return x;
+  const auto first = int64_t(spec.tokens.size()), rest = b.shape(x)[1] - first;
+  const auto parts =
+      b.apply_many("tokens_apart", "split", {x, b.constant("tokens_apart.sizes", integer_tensor({first, rest}))},
+                   {{"axis", int64_t{1}}}, 2);
+  const ValueId registers = tokens_for_batch(b, "register_tokens", spec.registers, x, spec.encoder.width);
+  return b.concat("with_registers", {parts[0], registers, parts[1]});
 }
 
 }  // namespace
@@ -52,18 +63,19 @@ ValueId embed_patches(Builder& b, const VisionSpec& spec, ValueId picture) {
   x = b.transpose(spec.patches + ".tokens", b.reshape(spec.patches + ".flat", x, {0, width, -1}), {0, 2, 1});
   if (b.failed()) return x;
   std::vector<ValueId> parts;
-  for (const auto& name : spec.tokens)
-    parts.push_back(token_for_batch(b, name, b.parameter(name, {1, 1, width}), x, width));
+  for (const auto& name : spec.tokens) parts.push_back(tokens_for_batch(b, name, 1, x, width));
   parts.push_back(x);
   for (const auto& name : spec.unread) b.parameter(name, {1, 1, width});
   if (parts.size() > 1) x = b.concat("tokens", parts);
-  if (spec.positions.empty()) return x;
-  return b.add("add_position", x,
-               b.parameter(spec.positions, {1, spec.patch_count() + int64_t(spec.tokens.size()), width}));
+  if (!spec.positions.empty())
+    x = b.add("add_position", x,
+              b.parameter(spec.positions, {1, spec.patch_count() + int64_t(spec.tokens.size()), width}));
+  return add_registers(b, spec, x);
 }
 
-std::shared_ptr<const RopeSpec> axial_rope(int64_t head) {
+std::shared_ptr<const RopeSpec> axial_rope(const Config& config, int64_t head) {
   RopeSpec rope;
+  if (!is_sound_head(config, head)) head = 2;
   const int64_t pairs = std::max<int64_t>(1, head / 2), axis = std::max<int64_t>(1, pairs / 2);
   if (head % 2 != 0) rope.turned = 2 * pairs;
   for (int64_t i = 0; i < pairs; ++i) rope.frequencies.push_back(std::pow(10'000.0, -double(i % axis) / double(axis)));

@@ -9,9 +9,9 @@ struct VisionSpec {
   DecoderSpec encoder;
   int64_t image = 224, patch = 16, channels = 3;
   bool patch_bias = true;
-  int64_t extra_tokens = 1;  // learned ones before the patches
   std::string patches = "patch_embeddings.projection", positions = "position_embeddings";  // none: empty
   std::vector<std::string> tokens = {"cls_token"};
+  int64_t registers = 0;                 // learned tokens without a position, between those and the patches
   std::vector<std::string> unread = {};  // learned and not read here: what stands for hidden patches
 
   int64_t patch_count() const { return (image / patch) * (image / patch); }
@@ -32,7 +32,7 @@ ValueId without_first_tokens(Builder& b, const std::string& name, ValueId x, int
 
 // Rotary positions of patches: half of the pairs turn with the row, half with the column. Here all turn with the number
 // of the patch, which costs the same.
-std::shared_ptr<const RopeSpec> axial_rope(int64_t head);
+std::shared_ptr<const RopeSpec> axial_rope(const Config& config, int64_t head);
 
 // CLIP's and SigLIP's encoders, which other networks have as a part. The prefix is the caller's scope.
 VisionSpec read_clip_vision(const Config& config, bool needs_sizes);

@@ -24,7 +24,7 @@ SpeechSpec read_speech(const Config& config) {
   e.root = "";
   e.norm = {NormKind::layer, config.number("layer_norm_eps", 1e-5), ""};
   const bool before = config.flag("do_stable_layer_norm", false);
-  e.block = before ? Block::sequential : Block::norm_of_sum;
+  e.block = before ? BlockForm::sequential : BlockForm::norm_of_sum;
   e.norm_names = {"layer_norm", "final_layer_norm"};
   e.layers_name = "encoder.layers";
   e.final_norm_name = e.embedding_norm_name = "encoder.layer_norm";
@@ -59,8 +59,8 @@ SpeechSpec read_speech(const Config& config) {
   spec.position_kernel = config.size("num_conv_pos_embeddings", 128);
   spec.position_groups = config.size("num_conv_pos_embedding_groups", 16);
   for (const auto* flag : {"add_adapter", "use_weighted_layer_sum", "conv_pos_batch_norm"})
-    if (config.flag(flag, false)) config.fail(fmt::format("{} is true, and such a network is not known", flag));
-  if (config.has("adapter_attn_dim")) config.fail("adapter_attn_dim is set, and such a network is not known");
+    if (config.flag(flag, false)) config.fail(fmt::format("{} is true, which is not supported", flag));
+  if (config.has("adapter_attn_dim")) config.fail("adapter_attn_dim is set, which is not supported");
   config.ignore({"num_feat_extract_layers", "num_codevectors_per_group", "num_codevector_groups", "num_negatives",
                  "codevector_dim", "proj_codevector_dim", "tdnn_dim", "tdnn_kernel", "tdnn_dilation",
                  "xvector_output_dim", "adapter_kernel_size", "adapter_stride", "num_adapter_layers",
@@ -117,7 +117,7 @@ Result<Graph> build_wav2vec2(const Request& request) {
   const SpeechSpec spec = read_speech(config);
   const int64_t letters = config.size("vocab_size", 32), labels = read_labels(config),
                 projected = config.size("classifier_proj_size", 256);
-  if (request.ends_with("ForPreTraining")) config.fail("the head of pre-training with code vectors is not known");
+  if (request.ends_with("ForPreTraining")) config.fail("the pre-training head with code vectors is not supported");
   PLIM_TRY(config.finish());
   Builder b(request.name, {1, kSamples});
   ValueId x;

@@ -4,16 +4,16 @@
 
 namespace plimsoll {
 
-ValueId activate(Builder& b, const std::string& name, ValueId x, Activation activation) {
+ValueId activate(Builder& b, const std::string& name, ValueId x, UnitActivation activation) {
   switch (activation) {
-    case Activation::none: return x;
-    case Activation::relu: return b.relu(name, x);
-    case Activation::relu6:
+    case UnitActivation::none: return x;
+    case UnitActivation::relu: return b.relu(name, x);
+    case UnitActivation::relu6:
       return b.apply(
           name, "clip",
           {x, b.constant(name + ".min", float_tensor({}, {0})), b.constant(name + ".max", float_tensor({}, {6}))});
-    case Activation::silu: return b.apply(name, "silu", {x});
-    case Activation::hard_swish: return b.apply(name, "hard_swish", {x});
+    case UnitActivation::silu: return b.apply(name, "silu", {x});
+    case UnitActivation::hard_swish: return b.apply(name, "hard_swish", {x});
   }
   return x;
 }
@@ -30,7 +30,7 @@ ValueId conv_norm_activation(Builder& b, const std::string& name, ValueId x, int
   return activate(b, name + ".2", b.batch_norm(name + ".1", x, options.epsilon), options.activation);
 }
 
-ValueId squeeze_excite(Builder& b, const std::string& name, ValueId x, int64_t squeeze, Activation activation,
+ValueId squeeze_excite(Builder& b, const std::string& name, ValueId x, int64_t squeeze, UnitActivation activation,
                        const std::string& gate) {
   const auto scope = b.enter(name);
   ValueId scale = b.conv("fc1", b.global_average_pool("avgpool", x), squeeze, {.kernel = {1, 1}});

@@ -6,17 +6,17 @@
 
 namespace plimsoll {
 
-enum class Activation { none, relu, relu6, silu, hard_swish };
+enum class UnitActivation { none, relu, relu6, silu, hard_swish };
 
 struct UnitOptions {
   int64_t kernel = 1;
   int64_t stride = 1;
   int64_t groups = 1;
-  Activation activation = Activation::none;
+  UnitActivation activation = UnitActivation::none;
   double epsilon = 1e-5;
 };
 
-ValueId activate(Builder& b, const std::string& name, ValueId x, Activation activation);
+ValueId activate(Builder& b, const std::string& name, ValueId x, UnitActivation activation);
 
 // Layers name.0 (no bias, padded to keep the size), name.1 and, if there is an activation, name.2.
 ValueId conv_norm_activation(Builder& b, const std::string& name, ValueId x, int64_t kernels,
@@ -24,7 +24,7 @@ ValueId conv_norm_activation(Builder& b, const std::string& name, ValueId x, int
 
 // Scales every channel by a number from 0 to 1 that two 1×1 convolutions compute from all channels' means.
 // `gate` is "sigmoid" or "hard_sigmoid".
-ValueId squeeze_excite(Builder& b, const std::string& name, ValueId x, int64_t squeeze, Activation activation,
+ValueId squeeze_excite(Builder& b, const std::string& name, ValueId x, int64_t squeeze, UnitActivation activation,
                        const std::string& gate);
 
 // The multiple of 8 that is nearest to `channels`, but never below 90 % of it.

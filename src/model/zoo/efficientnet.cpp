@@ -94,11 +94,14 @@ ValueId separable(Builder& b, ValueId x, const Stage& stage, int64_t stride, dou
   int part = 0;
   const auto next = [&] { return fmt::format("block.{}", part++); };
   if (stage.expand != 1)
-    x = conv_norm_activation(b, next(), x, hidden, {.activation = Activation::silu, .epsilon = epsilon});
-  x = conv_norm_activation(
-      b, next(), x, hidden,
-      {.kernel = stage.kernel, .stride = stride, .groups = hidden, .activation = Activation::silu, .epsilon = epsilon});
-  x = squeeze_excite(b, next(), x, std::max<int64_t>(1, inputs / 4), Activation::silu, "sigmoid");
+    x = conv_norm_activation(b, next(), x, hidden, {.activation = UnitActivation::silu, .epsilon = epsilon});
+  x = conv_norm_activation(b, next(), x, hidden,
+                           {.kernel = stage.kernel,
+                            .stride = stride,
+                            .groups = hidden,
+                            .activation = UnitActivation::silu,
+                            .epsilon = epsilon});
+  x = squeeze_excite(b, next(), x, std::max<int64_t>(1, inputs / 4), UnitActivation::silu, "sigmoid");
   return conv_norm_activation(b, next(), x, stage.outputs, {.epsilon = epsilon});
 }
 
@@ -106,7 +109,7 @@ ValueId fused(Builder& b, ValueId x, const Stage& stage, int64_t stride, double 
   const bool expands = stage.expand != 1;
   x = conv_norm_activation(
       b, "block.0", x, expands ? b.channels(x) * stage.expand : stage.outputs,
-      {.kernel = stage.kernel, .stride = stride, .activation = Activation::silu, .epsilon = epsilon});
+      {.kernel = stage.kernel, .stride = stride, .activation = UnitActivation::silu, .epsilon = epsilon});
   return expands ? conv_norm_activation(b, "block.1", x, stage.outputs, {.epsilon = epsilon}) : x;
 }
 
@@ -121,7 +124,7 @@ Result<Graph> build_efficientnet(const ZooModel& self, const Shape& input, int64
   Builder b(std::string(self.name), input);
   int layer = 0;
   const auto next = [&] { return fmt::format("features.{}", layer++); };
-  const UnitOptions stem{.kernel = 3, .stride = 2, .activation = Activation::silu, .epsilon = config.epsilon};
+  const UnitOptions stem{.kernel = 3, .stride = 2, .activation = UnitActivation::silu, .epsilon = config.epsilon};
   ValueId x = conv_norm_activation(b, next(), b.input(), config.first, stem);
   for (const auto& stage : config.stages) {
     const auto scope = b.enter(next());
@@ -130,7 +133,7 @@ Result<Graph> build_efficientnet(const ZooModel& self, const Shape& input, int64
       x = block(b, x, stage, i == 0 ? stage.stride : 1, config.epsilon);
     }
   }
-  x = conv_norm_activation(b, next(), x, config.last, {.activation = Activation::silu, .epsilon = config.epsilon});
+  x = conv_norm_activation(b, next(), x, config.last, {.activation = UnitActivation::silu, .epsilon = config.epsilon});
   x = b.flatten("flatten", b.global_average_pool("avgpool", x));
   return b.finish(b.linear("classifier.1", b.dropout("classifier.0", x, config.dropout), classes));
 }

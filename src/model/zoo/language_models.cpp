@@ -1,6 +1,8 @@
 #include "model/zoo/language_models.h"
 
+#include "base/loose_name.h"
 #include "model/hf/import_config.h"
+#include "model/zoo/all_models.h"
 
 namespace plimsoll {
 
@@ -53,6 +55,10 @@ std::span<const LanguageModel> all_language_models() {
 const LanguageModel* find_language_model(std::string_view name) {
   for (const auto& model : all_language_models())
     if (model.name == name) return &model;
+  if (find_model(name) || name.find('/') != std::string_view::npos) return nullptr;
+  const std::string loose = loose_name(name);  // "Llama-3.1-8B"
+  for (const auto& model : all_language_models())
+    if (loose_name(model.name) == loose) return &model;
   return nullptr;
 }
 

@@ -13,9 +13,9 @@ ValueId inverted_residual(Builder& b, ValueId x, int64_t expand, int64_t outputs
   const int64_t hidden = b.channels(x) * expand;
   int part = 0;
   const auto next = [&] { return fmt::format("conv.{}", part++); };
-  if (expand != 1) x = conv_norm_activation(b, next(), x, hidden, {.activation = Activation::relu6});
+  if (expand != 1) x = conv_norm_activation(b, next(), x, hidden, {.activation = UnitActivation::relu6});
   x = conv_norm_activation(b, next(), x, hidden,
-                           {.kernel = 3, .stride = stride, .groups = hidden, .activation = Activation::relu6});
+                           {.kernel = 3, .stride = stride, .groups = hidden, .activation = UnitActivation::relu6});
   x = b.conv(next(), x, outputs, {.kernel = {1, 1}, .bias = false});
   x = b.batch_norm(next(), x);
   return stride == 1 && b.channels(from) == outputs ? b.add("add", from, x) : x;
@@ -30,13 +30,13 @@ ValueId features(Builder& b, ValueId x) {
   const auto scope = b.enter("features");
   int layer = 0;
   x = conv_norm_activation(b, std::to_string(layer++), x, 32,
-                           {.kernel = 3, .stride = 2, .activation = Activation::relu6});
+                           {.kernel = 3, .stride = 2, .activation = UnitActivation::relu6});
   for (const auto& stage : kStages)
     for (int64_t i = 0; i < stage.blocks; ++i) {
       const auto block = b.enter(std::to_string(layer++));
       x = inverted_residual(b, x, stage.expand, stage.outputs, i == 0 ? stage.stride : 1);
     }
-  return conv_norm_activation(b, std::to_string(layer), x, 1280, {.activation = Activation::relu6});
+  return conv_norm_activation(b, std::to_string(layer), x, 1280, {.activation = UnitActivation::relu6});
 }
 
 Result<Graph> build_mobilenet_v2(const ZooModel& self, const Shape& input, int64_t classes) {

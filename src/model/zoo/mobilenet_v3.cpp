@@ -8,12 +8,12 @@ namespace plimsoll {
 namespace {
 
 constexpr double kEpsilon = 1e-3;
-constexpr auto kRelu = Activation::relu, kSwish = Activation::hard_swish;
+constexpr auto kRelu = UnitActivation::relu, kSwish = UnitActivation::hard_swish;
 
 struct Block {
   int64_t kernel, expanded, outputs;
   bool squeeze;
-  Activation activation;
+  UnitActivation activation;
   int64_t stride;
 };
 
@@ -71,7 +71,7 @@ ValueId block_of(Builder& b, ValueId x, const Block& block) {
                             .activation = block.activation,
                             .epsilon = kEpsilon});
   if (block.squeeze)
-    x = squeeze_excite(b, next(), x, divisible_by_8(double(block.expanded / 4)), Activation::relu, "hard_sigmoid");
+    x = squeeze_excite(b, next(), x, divisible_by_8(double(block.expanded / 4)), UnitActivation::relu, "hard_sigmoid");
   x = conv_norm_activation(b, next(), x, block.outputs, {.epsilon = kEpsilon});
   return block.stride == 1 && b.channels(from) == block.outputs ? b.add("add", x, from) : x;
 }

@@ -43,7 +43,7 @@ std::vector<Stage> stages_of(const Config& config) {
 }
 
 ValueId block(Builder& b, ValueId from, const Stage& stage, int64_t stride, bool squeeze) {
-  constexpr auto kRelu = Activation::relu;
+  constexpr auto kRelu = UnitActivation::relu;
   const int64_t inputs = b.channels(from);
   const bool project = inputs != stage.width || stride != 1;
   const ValueId shortcut = project ? conv_norm_activation(b, "proj", from, stage.width, {.stride = stride}) : from;
@@ -58,7 +58,7 @@ ValueId block(Builder& b, ValueId from, const Stage& stage, int64_t stride, bool
 
 Result<Graph> build(const ZooModel& self, const Shape& input, int64_t classes, const Config& config) {
   Builder b(std::string(self.name), input);
-  const UnitOptions stem{.kernel = 3, .stride = 2, .activation = Activation::relu};
+  const UnitOptions stem{.kernel = 3, .stride = 2, .activation = UnitActivation::relu};
   ValueId x = conv_norm_activation(b, "stem", b.input(), 32, stem);
   int number = 0;
   for (const auto& stage : stages_of(config)) {

@@ -120,8 +120,9 @@ TEST_P(LanguageReference, AgreesWithTransformers) {
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const bool by_torch : {false, true})
-    for (const char* network : {"llama_10m", "gpt2_3_layers", "mixtral", "gemma2", "qwen3", "deepseek_v3", "gpt_oss",
-                                "phi", "bloom", "mamba", "t5", "bert", "lfm2", "falcon_h1"})
+    for (const char* network :
+         {"llama_10m", "gpt2_3_layers", "mixtral", "gemma2", "qwen3", "deepseek_v3", "gpt_oss", "phi", "bloom", "mamba",
+          "t5", "bert", "lfm2", "falcon_h1", "lfm2_moe", "minimax", "mpt", "umt5"})
       cases.push_back({network, by_torch});
   return cases;
 }

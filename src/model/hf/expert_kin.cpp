@@ -1,0 +1,177 @@
+// Decoders whose feed-forward blocks are experts and which differ from Llama in a detail or two besides: DBRX
+// (Databricks 2024), OLMoE (Muennighoff 2024), FlexOlmo (Ai2 2025), Hunyuan A13B (Tencent 2025), K-EXAONE (LG 2025) and
+// Solar Open (Upstage 2025).
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/hf/llama.h"
+
+namespace plimsoll {
+namespace {
+
+// One number, or a list that has it for each layer.
+int64_t same_everywhere(const Config& config, std::string_view key, int64_t fallback) {
+  if (!config.is_list(key)) return config.size(key, fallback);
+  const auto listed = config.counts(key);
+  if (listed.empty() || listed[0] < 1 ||
+      !std::all_of(listed.begin(), listed.end(), [&](auto n) { return n == listed[0]; }))
+    config.fail(fmt::format("{} differs from layer to layer, and such a network is not known", key));
+  return listed.empty() ? fallback : std::max<int64_t>(1, listed[0]);
+}
+
+struct SigmoidExperts {
+  int64_t experts, chosen, width;
+  double scale;
+};
+
+// Routed by sigmoids with a correction that is learnt beside the gradient, and experts that every token sees.
+MoeSpec read_sigmoid_experts(const Config& config, const SigmoidExperts& usual, const std::string& activation) {
+  MoeSpec moe{.experts = config.size("num_experts|n_routed_experts|num_local_experts", usual.experts),
+              .top_k = config.size("num_experts_per_tok", usual.chosen),
+              .width = config.size("moe_intermediate_size", usual.width)};
+  moe.shared_width = moe.width * config.count("num_shared_experts|n_shared_experts", 1);
+  moe.scores = "sigmoid";
+  moe.correction = true;
+  moe.normalise = config.flag("norm_topk_prob", true);
+  moe.scale = config.number("routed_scaling_factor", usual.scale);
+  moe.groups = config.size("n_group", 1);
+  moe.chosen_groups = config.size("topk_group", 1);
+  moe.activation = activation;
+  config.ignore({"scoring_func", "topk_method", "moe_layer_freq", "num_nextn_predict_layers", "first_k_dense_replace"});
+  return moe;
+}
+
+void make_sparse(LayerSpec& layer, const MoeSpec& moe) {
+  layer.mlp.reset();
+  layer.moe = moe;
+}
+
+// Every layer of experts, norms of all queries and all keys together.
+void add_olmo_experts(const Config& config, DecoderSpec& spec, int64_t experts, int64_t chosen) {
+  MoeSpec moe{.experts = config.size("num_experts|num_local_experts", experts),
+              .top_k = config.size("num_experts_per_tok", chosen),
+              .width = spec.layers[0].mlp->width};
+  moe.activation = spec.layers[0].mlp->activation;
+  moe.normalise = config.flag("norm_topk_prob", false);
+  for (auto& layer : spec.layers) {
+    layer.attention->qk_norm = QkNorm::whole;
+    layer.attention->head_norm = spec.norm;
+    make_sparse(layer, moe);
+  }
+}
+
+}  // namespace
+
+// Norms of heads after they are turned, and an expert that every token sees.
+Result<Graph> build_hunyuan_moe(const Request& request) {
+  const Config& config = request.config;
+  DecoderSpec spec = read_llama(config, {.vocabulary = 290'943, .epsilon = 1e-5});
+  add_head_norms(spec);
+  MoeSpec moe{.experts = same_everywhere(config, "num_experts", 1),
+              .top_k = same_everywhere(config, "moe_topk", 1),
+              .width = spec.layers[0].mlp->width};
+  moe.router = "gate.wg";
+  moe.normalise = true;
+  moe.activation = spec.layers[0].mlp->activation;
+  moe.shared_width = moe.width;
+  moe.shared_name = "shared_mlp";
+  for (auto& layer : spec.layers) {
+    layer.attention->q_norm = "query_layernorm";
+    layer.attention->k_norm = "key_layernorm";
+    layer.attention->turned_first = true;
+    make_sparse(layer, moe);
+  }
+  config.ignore({"attention_head_dim", "moe_intermediate_size", "num_shared_expert", "num_experts_per_tok", "n_group",
+                 "kv_lora_rank", "q_lora_rank", "qk_nope_head_dim", "qk_rope_head_dim", "v_head_dim", "mlp_bias",
+                 "use_mixed_mlp_moe", "group_limited_greedy", "moe_layer_num_skipped", "org_vocab_size"});
+  return finish_llama(request, spec, read_positions(config, 2048));
+}
+
+Result<Graph> build_olmoe(const Request& request) {
+  const Config& config = request.config;
+  DecoderSpec spec = read_llama(
+      config, {.width = 2048, .layers = 16, .inner = 2048, .heads = 16, .vocabulary = 50'304, .epsilon = 1e-5});
+  add_olmo_experts(config, spec, 64, 8);
+  return finish_llama(request, spec, read_positions(config, 4096));
+}
+
+// OLMo 2 with experts that were trained apart.
+Result<Graph> build_flex_olmo(const Request& request) {
+  const Config& config = request.config;
+  DecoderSpec spec = read_llama(config, {.vocabulary = 100'352, .rope = {.theta = 500'000}, .epsilon = 1e-6});
+  spec.block = BlockForm::norm_after;
+  spec.norm_names = {"post_attention_layernorm", "post_feedforward_layernorm"};
+  add_olmo_experts(config, spec, 7, 5);
+  return finish_llama(request, spec, read_positions(config, 4096));
+}
+
+// As EXAONE 4: layers that see everything have no positions.
+Result<Graph> build_exaone_moe(const Request& request) {
+  const Config& config = request.config;
+  DecoderSpec spec = read_llama(config, {.inner = 16'384, .vocabulary = 102'400, .epsilon = 1e-5});
+  add_head_norms(spec);
+  add_exaone_windows(config, spec);
+  const auto kinds = config.words("mlp_layer_types");
+  const auto dense = size_t(config.count("first_k_dense_replace", 1));
+  const MoeSpec moe = read_sigmoid_experts(config, {64, 8, 1024, 2.5}, spec.layers[0].mlp->activation);
+  for (size_t i = 0; i < spec.layers.size(); ++i)
+    if (i < kinds.size() ? kinds[i] == "sparse" : i >= dense) make_sparse(spec.layers[i], moe);
+  config.ignore({"is_moe_layer"});
+  return finish_llama(request, spec, read_positions(config, 2048));
+}
+
+Result<Graph> build_solar_open(const Request& request) {
+  const Config& config = request.config;
+  LlamaDefaults defaults{.layers = 48, .inner = 10'240, .heads = 64, .kv_heads = 8, .head = 128, .vocabulary = 196'608};
+  defaults.rope.theta = 1e6;
+  defaults.epsilon = 1e-5;
+  DecoderSpec spec = read_llama(config, defaults);
+  const MoeSpec moe = read_sigmoid_experts(config, {128, 8, 1280, 1}, spec.layers[0].mlp->activation);
+  for (auto& layer : spec.layers) {
+    layer.attention->output_bias = false;
+    make_sparse(layer, moe);
+  }
+  return finish_llama(request, spec, read_positions(config, 131'072));
+}
+
+// Norms without biases, one layer for queries, keys and values.
+Result<Graph> build_dbrx(const Request& request) {
+  const Config& config = request.config;
+  const Config attention = config.part("attn_config"), experts = config.part("ffn_config");
+  DecoderSpec spec;
+  spec.vocabulary = config.size("vocab_size", 32'000);
+  spec.width = config.size("d_model|hidden_size");
+  spec.norm = {NormKind::layer_without_bias, 1e-5, ""};
+  spec.root = "transformer";
+  spec.embedding = "wte";
+  spec.layers_name = "blocks";
+  spec.final_norm_name = "norm_f";
+  spec.norm_names = {"norm_attn_norm.norm_1", "norm_attn_norm.norm_2"};
+  const int64_t heads = config.size("n_heads|num_attention_heads", 16), kv_heads = attention.size("kv_n_heads", 1);
+  if (spec.width % heads != 0 || heads % kv_heads != 0)
+    config.fail("n_heads does not divide d_model, or kv_n_heads does not divide n_heads");
+  LayerSpec layer;
+  layer.mixer_scope = "norm_attn_norm.attn";
+  layer.mlp_scope = "ffn";
+  layer.attention =
+      AttentionSpec{.heads = heads, .kv_heads = kv_heads, .head = std::max<int64_t>(1, spec.width / heads)};
+  layer.attention->packed = "Wqkv";
+  layer.attention->o = "out_proj";
+  layer.attention->rope = read_rope(attention, layer.attention->head, {});
+  MoeSpec moe{.experts = experts.size("moe_num_experts", 4),
+              .top_k = experts.size("moe_top_k", 1),
+              .width = experts.size("ffn_hidden_size", 3584)};
+  moe.router = "router.layer";
+  moe.normalise = true;
+  moe.activation = read_activation(experts.part("ffn_act_fn"), "name", "silu");
+  layer.moe = moe;
+  spec.layers.assign(size_t(read_layer_count(config, "n_layers|num_hidden_layers")), layer);
+  experts.ignore({"hidden_size"});
+  const HeadSpec head = read_head(request);
+  const int64_t positions = config.size("max_seq_len|max_position_embeddings", 2048);
+  PLIM_TRY(config.finish());
+  return build_decoder(request.name, spec, head, request.tokens(positions));
+}
+
+}  // namespace plimsoll
