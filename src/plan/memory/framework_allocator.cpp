@@ -79,7 +79,7 @@ int32_t FrameworkAllocator::grow(int64_t size) {
   return block;
 }
 
-// The rest becomes a free block behind it.
+// The rest becomes a free block after it.
 void FrameworkAllocator::split(int32_t block, int64_t size) {
   const int32_t rest = int32_t(blocks_.size());
   blocks_.push_back({at(block).size - size, block, at(block).after, false, at(block).small});

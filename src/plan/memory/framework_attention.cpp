@@ -212,7 +212,8 @@ class Fusion {
     fused.op_name = fused.op->name;
     fused.name = operation.name;
     fused.repeat = operation.repeat;
-    fused.inputs = {queries_keys[0], not_repeated(queries_keys[1]), not_repeated(operation.inputs[1])};
+    fused.inputs = {unscaled(queries_keys[0], gone), unscaled(not_repeated(queries_keys[1]), gone),
+                    not_repeated(operation.inputs[1])};
     if (chain.mask.present()) fused.inputs.push_back(chain.mask);
     fused.outputs = {operation.outputs[0], program_.add({operation.name + ".rows", Role::activation, {}, nullptr})};
     OpCall call = call_of(program_, fused);
@@ -227,6 +228,18 @@ class Fusion {
     for (const size_t i : chain.between) gone[i] = true;
     for (size_t i = 0; i < 3; ++i) read_in_place(program_.operations[chain.values].inputs[i]);
     if (are_turned(queries_keys[0])) lay_out_as_queries(program_.operations[chain.values].outputs[0]);
+  }
+
+  // Exporters scale queries and keys, the kernel its scores: it is given, and keeps, what was there before.
+  ValueId unscaled(ValueId id, std::vector<bool>& gone) const {
+    const auto from = producer(id);
+    if (!from || uses_.reads(id) != 1) return id;
+    const Operation& operation = program_.operations[*from];
+    if (operation.op_name != "mul" && operation.op_name != "div") return id;
+    const bool first = is_number(operation.inputs[0]);
+    if ((first && operation.op_name == "div") || (!first && !is_number(operation.inputs[1]))) return id;
+    gone[*from] = true;
+    return operation.inputs[first ? 1 : 0];
   }
 
   // Whether queries lie in memory as the layer before has written them, heads side by side. What is computed from them
@@ -281,13 +294,16 @@ class Fusion {
     }
   }
 
-  // The kernel reads with strides and scales as it reads: what only turns or scales its inputs costs nothing.
+  // The kernel reads with strides and scales as it reads: what only turns or scales its inputs costs nothing. What is
+  // turned stays where it is, with all that it is part of.
   void read_in_place(ValueId id) {
     for (auto from = producer(id); from && uses_.reads(id) == 1; from = producer(id)) {
       Operation& operation = program_.operations[*from];
       const bool turns = operation.op_name == "transpose",
-                 scales = operation.op_name == "mul" || operation.op_name == "div";
-      if (!turns && !scales) return;
+                 scales = operation.op_name == "mul" || operation.op_name == "div",
+                 looks = operation.op && operation.op->storage == Storage::view;
+      if (!turns && !scales && !looks) return;
+      if (turns) operation.op = &transpose_in_place();
       operation.moved = Bytes(0);
       id = operation.inputs[0];
     }
@@ -304,6 +320,7 @@ class Fusion {
 
 const Op& fused_attention_op() {
   static const Op op{.name = "fused_attention",
+                     .kind = OpKind::fused_attention,
                      .onnx = {},
                      .roles = "x",
                      .required_inputs = 3,
@@ -315,6 +332,7 @@ const Op& fused_attention_op() {
 
 const Op& fused_attention_grad_op() {
   static const Op op{.name = "fused_attention_grad",
+                     .kind = OpKind::fused_attention_grad,
                      .onnx = {},
                      .required_inputs = 6,
                      .infer = infer_attention_grad,

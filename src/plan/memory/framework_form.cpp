@@ -2,6 +2,7 @@
 
 #include "plan/memory/framework_attention.h"
 #include "plan/memory/framework_autocast.h"
+#include "plan/memory/framework_casts.h"
 #include "plan/memory/framework_kept_inputs.h"
 #include "plan/memory/framework_kernels.h"
 #include "plan/memory/framework_pieces.h"
@@ -11,6 +12,7 @@ namespace plimsoll {
 
 void take_form(Program& forward, const FrameworkForm& form) {
   if (form.pytorch) {
+    drop_idle_casts(forward);
     single_kernels(forward);
     write_out_pieces(forward);
     keep_inputs(forward);

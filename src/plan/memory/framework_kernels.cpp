@@ -192,10 +192,9 @@ class Finder {
                    {*mul, *apart, *norm, *together});
   }
 
-  // A cast to the format that it has already: exporters write them to be sure.
+  // A cast to the format that it has already.
   bool casts_nothing(const Operation& made) const {
-    return (made.op_name == "cast" || made.op_name == "cast_like") &&
-           program_.value(made.inputs[0]).type == program_.value(made.outputs[0]).type;
+    return made.op_name == "cast" && program_.value(made.inputs[0]).type == program_.value(made.outputs[0]).type;
   }
 
   // What a value is a view of.

@@ -53,8 +53,10 @@ class StepHabits {
   int32_t operations_, update_;
 };
 
-// The largest sum of tensors at one moment of the second step (kSteps).
-Bytes fullest_tensors(const StepHabits& habits, const std::vector<StorageLife>& storages) {
+enum class Counted { tensors, tensors_and_scratch };
+
+// The largest sum of sizes at one moment of the second step (kSteps).
+Bytes fullest(const StepHabits& habits, const std::vector<StorageLife>& storages, Counted counted) {
   std::vector<int64_t> change(size_t(habits.operations()) + 1, 0);
   Bytes always, others;
   const auto lives = [&](Bytes size, int32_t first, int32_t last) {
@@ -64,7 +66,7 @@ Bytes fullest_tensors(const StepHabits& habits, const std::vector<StorageLife>& 
     change[size_t(last) + 1] -= size.value();
   };
   for (const auto& life : storages) {
-    if (life.part == MemoryPart::workspace) continue;
+    if (life.part == MemoryPart::workspace && counted == Counted::tensors) continue;
     const bool kept = habits.is_kept_gradient(life);
     if (habits.is_lazy(life) && habits.update() == habits.operations()) continue;
     if (life.persistent || kept) always += life.size;
@@ -77,7 +79,9 @@ Bytes fullest_tensors(const StepHabits& habits, const std::vector<StorageLife>& 
   return always + Bytes(most);
 }
 
-NeededBounds bounds_of(Bytes tensors) { return {tensors, scaled(tensors, kGaps) + Bytes(kLeastScratch)}; }
+Bytes most_needed(const StepHabits& habits, const std::vector<StorageLife>& storages) {
+  return scaled(fullest(habits, storages, Counted::tensors), kGaps) + Bytes(kLeastScratch);
+}
 
 // The storages of each operation, side by side in one row: a replay is too short for thousands of small lists.
 class Events {
@@ -126,7 +130,7 @@ class Replay {
     for (int i = 0; i < kSteps; ++i) step();
     peak_.fixed = profile_.fixed();
     peak_.held = allocator_.held();
-    peak_.needed = peak_.fixed + std::min(bounds_of(fullest_tensors(habits_, storages_)).most, peak_.held);
+    peak_.needed = peak_.fixed + std::min(most_needed(habits_, storages_), peak_.held);
     const Bytes expected = peak_.fixed + peak_.held;
     peak_.range = peak_range(expected);
     return peak_;
@@ -252,7 +256,9 @@ PeakRange peak_range(Bytes expected) { return {scaled(expected, 1 / kSpread), ex
 PeakRange exact_range(Bytes peak) { return {peak, peak, peak}; }
 
 NeededBounds needed_bounds(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes) {
-  return bounds_of(fullest_tensors(StepHabits(profile, program), lifetimes.storages));
+  const StepHabits habits(profile, program);
+  const Bytes most = most_needed(habits, lifetimes.storages);
+  return {std::min(most, fullest(habits, lifetimes.storages, Counted::tensors_and_scratch)), most};
 }
 
 FrameworkPeak framework_peak(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes,

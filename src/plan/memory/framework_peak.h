@@ -40,8 +40,9 @@ struct MemoryInUse {
 FrameworkPeak framework_peak(const FrameworkProfile& profile, const Program& program, const Lifetimes& lifetimes,
                              std::optional<Bytes> line = std::nullopt, std::vector<MemoryInUse>* timeline = nullptr);
 
-// What is known of `needed`, less the fixed part, without a replay: no allocator holds less than its tensors, and a
-// step runs in those with a little more for gaps and scratch memory. Does not look at workspaces.
+// What is known of `needed`, less the fixed part, without a replay: an allocator with room for everything holds no less
+// than tensors and workspaces, and a step runs in its tensors with a little more for gaps and scratch memory. Where
+// scratch memory is large the two ends are one.
 struct NeededBounds {
   Bytes least, most;
 };

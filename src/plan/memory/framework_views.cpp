@@ -1,16 +1,26 @@
 #include "plan/memory/framework_views.h"
 
+#include <algorithm>
+
 #include "model/ops/all_ops.h"
+#include "model/ops/slice_cuts.h"
 #include "model/passes/uses.h"
 
 namespace plimsoll {
+
+const Op& gather_op();
+const Op& slice_op();
+const Op& split_op();
+
 namespace {
 
-const Op& split_in_place() {
+// The same operation, which only looks at its input.
+template <const Op& (*original)()>
+const Op& in_place() {
   static const Op op = [] {
-    Op split = op_named("split");
-    split.storage = Storage::view;
-    return split;
+    Op view = original();
+    view.storage = Storage::view;
+    return view;
   }();
   return op;
 }
@@ -22,16 +32,46 @@ class Views {
   void run() {
     for (auto& operation : program_.operations) {
       if (operation.certainty != Certainty::exact || !operation.op) continue;
-      if (operation.op == split_) {
-        operation.op = &split_in_place();
-        operation.moved = Bytes(0);
-      }
+      if (operation.op == &split_op()) look(operation, in_place<split_op>());
+      else if (operation.op == &slice_op() && goes_forward(operation) && !is_turned(operation.inputs[0]))
+        look(operation, in_place<slice_op>());
+      else if (operation.op == &gather_op() && takes_one(operation) && !is_turned(operation.inputs[0]))
+        look(operation, in_place<gather_op>());
       if (operation.op->elementwise && operation.inputs.size() > 1) read_unexpanded(operation);
     }
     drop_unread();
   }
 
  private:
+  static void look(Operation& operation, const Op& view) {
+    operation.op = &view;
+    operation.moved = Bytes(0);
+  }
+
+  // x[:, 2:8:2]; strides cannot be negative in PyTorch.
+  bool goes_forward(const Operation& slice) const {
+    const auto cuts = slice_cuts(call_of(program_, slice));
+    return cuts.ok() && std::all_of(cuts->begin(), cuts->end(), [](const SliceCut& cut) { return cut.step > 0; });
+  }
+
+  // x[:, 0]: the index is a number of the program's text, not a tensor.
+  bool takes_one(const Operation& gather) const {
+    const ProgramValue& index = program_.value(gather.inputs[1]);
+    return index.role == Role::constant && index.type && index.type->shape.rank() == 0 &&
+           program_.value(gather.inputs[0]).role != Role::parameter;
+  }
+
+  // Queries, keys and values out of one product, turned: a batched product copies each of them by itself.
+  bool is_turned(ValueId id) const {
+    for (int64_t from = uses_.producer(id); from != Uses::kNobody; from = uses_.producer(id)) {
+      const Operation& operation = program_.operations[size_t(from)];
+      if (operation.op_name == "transpose") return true;
+      if (!operation.op || operation.op->storage != Storage::view) return false;
+      id = operation.inputs[0];
+    }
+    return false;
+  }
+
   // An operation that broadcasts by itself reads what was expanded for it.
   void read_unexpanded(Operation& operation) {
     for (ValueId& id : operation.inputs) {
@@ -61,7 +101,6 @@ class Views {
 
   Program& program_;
   const Uses uses_;
-  const Op* const split_ = &op_named("split");
   const Op* const expand_ = &op_named("expand");
 };
 

@@ -16,6 +16,7 @@ Bytes kept_for_backward(const Program& step, const FrameworkProfile& profile) {
       while (step.value(id).storage.present() && step.value(id).storage.index != id.index) id = step.value(id).storage;
       if (seen[size_t(id.index)]) continue;
       seen[size_t(id.index)] = true;
+      if (step.value(id).role == Role::parameter || step.value(id).role == Role::buffer) continue;  // a view of one
       bytes += profile.storage(step, id);
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "plan/memory/coarse_lines.h"
 #include "plan/memory/pack.h"
 
 namespace plimsoll {
@@ -160,6 +161,24 @@ class Collector {
   std::vector<Role> roles_;  // of each storage
 };
 
+int64_t line_of(const SizeRules& rules) {
+  const auto* coarse = dynamic_cast<const CoarseLines*>(&rules);
+  return coarse ? coarse->line() : kAlignment;
+}
+
+// Workspaces, which come last, are left out.
+void set_value_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules) {
+  auto& storages = lifetimes.storages;
+  const int64_t line = line_of(rules);
+  while (!storages.empty() && !storages.back().value.present()) storages.pop_back();
+  for (auto& storage : storages) storage.size = Bytes(0);
+  for (size_t i = 0; i < program.values.size(); ++i) {
+    if (lifetimes.storage_of[i] < 0 || !program.values[i].type) continue;
+    Bytes& size = storages[size_t(lifetimes.storage_of[i])].size;
+    size = std::max(size, rounded_up(rules.storage(program, {int32_t(i)}), line));
+  }
+}
+
 }  // namespace
 
 Lifetimes lifetimes_alone(const Program& program) { return Collector(program).collect(); }
@@ -170,23 +189,13 @@ Lifetimes lifetimes(const Program& program, const SizeRules& rules) {
   return result;
 }
 
-void set_value_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules) {
-  auto& storages = lifetimes.storages;
-  while (!storages.empty() && !storages.back().value.present()) storages.pop_back();
-  for (auto& storage : storages) storage.size = Bytes(0);
-  for (size_t i = 0; i < program.values.size(); ++i) {
-    if (lifetimes.storage_of[i] < 0 || !program.values[i].type) continue;
-    Bytes& size = storages[size_t(lifetimes.storage_of[i])].size;
-    size = std::max(size, rounded_up(rules.storage(program, {int32_t(i)}), kAlignment));
-  }
-}
-
-void set_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules) {
+void set_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules, std::span<const int32_t> moments) {
   set_value_sizes(lifetimes, program, rules);
-  for (size_t t = 0; t < program.operations.size(); ++t) {
-    const Bytes size = rounded_up(rules.workspace(program, t), kAlignment);
-    if (size > Bytes(0))
-      lifetimes.storages.push_back({ValueId{}, size, int32_t(t), int32_t(t), MemoryPart::workspace, false});
+  const int64_t line = line_of(rules);
+  for (size_t i = 0; i < program.operations.size(); ++i) {
+    const Bytes size = rounded_up(rules.workspace(program, i), line);
+    const int32_t moment = moments.empty() ? int32_t(i) : moments[i];
+    if (size > Bytes(0)) lifetimes.storages.push_back({ValueId{}, size, moment, moment, MemoryPart::workspace, false});
   }
 }
 

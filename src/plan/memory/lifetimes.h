@@ -3,6 +3,8 @@
 // Several values may share one storage (views, results written over an input); it lives as long as any of them.
 #pragma once
 
+#include <span>
+
 #include "model/ir/program.h"
 #include "plan/memory/size_rules.h"
 
@@ -31,10 +33,9 @@ Lifetimes lifetimes(const Program& program, const SizeRules& rules);
 // Without sizes and workspaces.
 Lifetimes lifetimes_alone(const Program& program);
 
-// Sizes and workspaces anew, for the same step at another batch: lifetimes are the same at every batch.
-void set_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules);
-
-// Sizes alone, workspaces left out.
-void set_value_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules);
+// Sizes and workspaces anew, for the same step at another batch: lifetimes are the same at every batch. `moments`: of
+// a program that has only some of the step's operations, which of them these are.
+void set_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules,
+               std::span<const int32_t> moments = {});
 
 }  // namespace plimsoll

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <ranges>
 
 #include "plan/memory/live_bytes.h"
 #include "plan/memory/pack.h"
@@ -12,8 +11,10 @@ namespace {
 
 // Bytes of the arena that are alive during each operation; all overflowed when their sum over the step is.
 std::vector<Bytes> alive(const std::vector<PlannedStorage>& storages, size_t operations) {
-  const auto in_arena = [](const PlannedStorage& storage) { return !storage.persistent; };
-  const auto live = live_bytes(storages | std::views::filter(in_arena), operations);
+  std::vector<Block> in_arena;
+  for (const auto& storage : storages)
+    if (!storage.persistent) in_arena.push_back({storage.size, storage.first, storage.last});
+  const auto live = live_bytes(in_arena, operations);
   if (!live) return std::vector<Bytes>(operations, Bytes(Bytes::kOverflow));
   return {live->begin(), live->end()};
 }

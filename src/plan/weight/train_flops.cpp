@@ -53,15 +53,21 @@ Flops by_rule(const Program& program, const Optimizer& optimizer) {
   return all_flops(program) + backward_flops(program) + as<Flops>(params * optimizer.flops_per_parameter);
 }
 
+// All that costs something: where values are stored costs nothing.
+Result<UnfinishedStep> complete(const Program& forward, const StepOptions& options) {
+  PLIM_ASSIGN(UnfinishedStep step, differentiate_step(forward, options));
+  return complete_step(std::move(step), options);
+}
+
 }  // namespace
 
 TrainFlops train_flops(const Program& program, const Optimizer& optimizer) {
   StepOptions options;
   options.optimizer = &optimizer;
   options.fuse = false;  // what the network takes, not what an engine computes twice to save memory
-  const auto step = make_step(program, options);
+  const auto step = complete(program, options);
   if (!step.ok()) return {by_rule(program, optimizer), as_thrice(program), step.error().line()};
-  return {all_flops(*step), all_macs(*step), {}};
+  return {all_flops(step->program), all_macs(step->program), {}};
 }
 
 }  // namespace plimsoll

@@ -73,6 +73,34 @@ TEST(FrameworkKept, APartKeepsTheWholeThatItIsPartOf) {
   EXPECT_EQ(kept_more({16}, part, whole), 0);
 }
 
+// x[:, :8], x[:, 0]: the layer that reads them keeps the memory of all of x.
+TEST(FrameworkKept, ASliceKeepsTheWholeThatItIsPartOf) {
+  const auto network = [](Builder& b, ValueId x, bool part, int64_t step) {
+    ValueId features = b.add("sum", b.linear("a", x, 32), b.linear("b", x, 32));
+    const Attributes how{{"starts", Sizes{step > 0 ? 0 : 31}},
+                         {"ends", Sizes{step > 0 ? 8 : 23}},
+                         {"axes", Sizes{1}},
+                         {"steps", Sizes{step}}};
+    if (part) features = b.apply("part", "slice", {features}, how);
+    return b.linear("head", features, 4);
+  };
+  const auto whole = [&](Builder& b, ValueId x) { return network(b, x, false, 1); };
+  const auto part = [&](Builder& b, ValueId x) { return network(b, x, true, 1); };
+  const auto backwards = [&](Builder& b, ValueId x) { return network(b, x, true, -1); };
+  EXPECT_EQ(kept_more({16}, part, whole), 0);
+  EXPECT_EQ(kept_more({16}, backwards, whole), -kBatch * (32 - 8) * kF32) << "strides are never negative: a copy";
+}
+
+TEST(FrameworkKept, AnEntryOfAnAxisKeepsTheWholeThatItIsPartOf) {
+  const auto network = [](Builder& b, ValueId x, const Tensor& index) {
+    const ValueId row = b.apply("row", "gather", {summed(b, x), b.constant("index", index)}, {{"axis", int64_t{2}}});
+    return b.linear("head", b.flatten("flat", row), 4);
+  };
+  const auto selected = [&](Builder& b, ValueId x) { return network(b, x, integer_scalar(0)); };
+  const auto copied = [&](Builder& b, ValueId x) { return network(b, x, integer_tensor({0})); };
+  EXPECT_EQ(kept_more({3, 8, 8}, selected, copied), kBatch * 8 * (8 - 1) * 8 * kF32);
+}
+
 TEST(FrameworkKept, WhatIsExpandedIsNotWrittenOut) {
   const auto network = [](Builder& b, ValueId x, bool expands) {
     const ValueId features = b.conv("a", x, 8, kSameSize);
@@ -85,16 +113,18 @@ TEST(FrameworkKept, WhatIsExpandedIsNotWrittenOut) {
   EXPECT_EQ(kept_more({3, 8, 8}, wide, narrow), 0);
 }
 
-// As torch.onnx writes it: groups as one axis, an instance norm, apart again, weights cast to what they are.
+// As torch.onnx writes it: groups as one axis, an instance norm, apart again, weights cast to the format of what they
+// meet.
 ValueId norm_in_pieces(Builder& b, ValueId x, ValueId weight, ValueId bias) {
   const ValueId one = b.constant("one", float_tensor({2}, {1, 1})),
                 zero = b.constant("zero", float_tensor({2}, {0, 0}));
   const ValueId grouped = b.apply("norm", "instance_norm", {b.reshape("together", x, {0, 2, -1}), one, zero});
   const ValueId apart = b.reshape("apart", grouped, {0, 8, 8, 8});
-  const auto wide = [&](const std::string& name, ValueId vector) {
-    return b.apply(name + ".cast", "cast_like", {b.reshape(name + ".wide", vector, {8, 1, 1}), x});
+  const auto wide = [&](const std::string& name, ValueId vector, ValueId like) {
+    return b.apply(name + ".cast", "cast_like", {b.reshape(name + ".wide", vector, {8, 1, 1}), like});
   };
-  return b.add("shift", b.apply("scale", "mul", {apart, wide("weight", weight)}), wide("bias", bias));
+  const ValueId scaled = b.apply("scale", "mul", {apart, wide("weight", weight, apart)});
+  return b.add("shift", scaled, wide("bias", bias, scaled));
 }
 
 TEST(FrameworkKept, AGroupNormThatAnExporterTookApartIsOneAgain) {
@@ -109,6 +139,18 @@ TEST(FrameworkKept, AGroupNormThatAnExporterTookApartIsOneAgain) {
   const auto pieces = [&](Builder& b, ValueId x) { return network(b, x, true); };
   const auto whole = [&](Builder& b, ValueId x) { return network(b, x, false); };
   EXPECT_EQ(kept_more({3, 8, 8}, pieces, whole), 0);
+}
+
+// A view of a parameter is no memory of its own: weights that are standardised before they are used.
+TEST(FrameworkKept, ViewsOfParametersAreNotKept) {
+  const auto network = [](Builder& b, ValueId x, bool view) {
+    const ValueId features = b.linear("a", x, 8), scale = b.parameter("scale", {2, 4});
+    const ValueId flat = view ? b.reshape("view", scale, {8}) : b.parameter("flat", {8});
+    return b.linear("head", b.apply("scaled", "mul", {features, flat}), 4);
+  };
+  const auto viewed = [&](Builder& b, ValueId x) { return network(b, x, true); };
+  const auto plain = [&](Builder& b, ValueId x) { return network(b, x, false); };
+  EXPECT_EQ(kept_more({16}, viewed, plain), 0);
 }
 
 // transformers' "gelu_new": beside its input the tanh, half the input, and 1 + the tanh.
