@@ -15,6 +15,7 @@ import csv
 import numpy as np
 
 import fit_gpu_time as fitting
+import gpu_facts
 
 OUT = fitting.ROOT / "tests/accuracy/left_out_calibrated.csv"
 USUAL, DRAW = 0.1, 0.16  # as kUsual and kDraw of measured_runs.cpp
@@ -24,21 +25,21 @@ class Scaled:
     """The times of some rows of one card as functions of two factors: on the rate and on the bandwidth."""
 
     def __init__(self, rows, values, chosen):
-        pick = np.flatnonzero(np.isin(rows.columns["row"], chosen))
-        c = {name: column[pick] for name, column in rows.columns.items()}
-        get = lambda which, none: np.where(c[which] >= 0, values[c[which]], none)
-        self.arithmetic = c["gemm"] * get("arithmetic", 0) * get("grad", 1)
-        self.passes = c["passes"] * get("by_bytes", 1) * get("factor", 1)
-        self.layout = c["passes"] * get("layout", 0)
-        self.start = rows.table["kernel_seconds"][0]
-        self.times, self.of = c["times"], np.searchsorted(chosen, c["row"])
-        self.log_time = rows.log_time[chosen]
+        some = rows.only(chosen)
+        factors = np.append(values, 1.0)[some.combinations].prod(axis=1)
+        arithmetic, passes, copies = (some.seconds * factors[some.which]).T
+        # Depthwise convolutions run on the general units, whose rate is not that of products.
+        names = np.array(rows.table.names + [""])
+        aside = np.char.startswith(names, "depthwise_")[some.combinations].any(axis=1)[some.which[:, 0]]
+        self.products, self.others = np.where(aside, 0, arithmetic), np.where(aside, arithmetic, 0)
+        self.passes, self.copies = passes, copies
+        self.start, self.of = some.repeat * rows.table.start, some.row
+        self.log_time = some.log_time
 
     def off(self, rate, bandwidth):
         """Logarithms of predicted over measured."""
-        kernel = np.maximum(self.arithmetic / rate, self.passes / bandwidth) + self.layout / bandwidth
-        seconds = np.bincount(self.of, weights=(kernel + self.start) * self.times, minlength=len(self.log_time))
-        return np.log(seconds) - self.log_time
+        kernel = np.maximum(self.products / rate + self.others, self.passes / bandwidth) + self.copies / bandwidth
+        return np.log(np.bincount(self.of, kernel + self.start, len(self.log_time))) - self.log_time
 
 
 def calibrated(given):
@@ -53,21 +54,21 @@ def calibrated(given):
     return best[1:]
 
 
-def looked_at(rows, gpu, given, draws, prior, random):
+def looked_at(rows, strangers, card, given, draws, random):
     """|predicted / measured - 1| before and after, of every row of a family that took no part."""
     before, after, factors = [], [], []
     families = sorted(set(rows.family))
-    plain = np.array([label[2] == "nchw" and label[3] == "eager" for label in rows.label]) & ~rows.trains
-    card = (rows.gpu == gpu) & plain
+    of_card = (rows.device == card) & np.array([label.endswith("nchw eager") for label in rows.label])
+    of_card &= rows.set == "timm_infer"
     for third in range(3):
         away = np.isin(rows.family, families[third::3])
-        values = rows.fit(plain & ~away & (rows.gpu != gpu), prior)
-        test = Scaled(rows, values, np.flatnonzero(card & away))
+        values = rows.fit(~away & (rows.device != card))
+        test = Scaled(strangers, values, of_card & away)
         before.append(abs(np.exp(test.off(1, 1)) - 1))
-        known = np.flatnonzero(card & ~away)
+        known = np.flatnonzero(of_card & ~away)
         for _ in range(draws):
-            chosen = np.sort(random.choice(known, given, replace=False))
-            found = calibrated(Scaled(rows, values, chosen))
+            chosen = np.isin(np.arange(len(rows.runs)), random.choice(known, given, replace=False))
+            found = calibrated(Scaled(strangers, values, chosen))
             factors.append(found)
             after.append(abs(np.exp(test.off(*found)) - 1))
     return np.concatenate(before), np.concatenate(after), np.median(factors, axis=0)
@@ -78,19 +79,17 @@ def main():
     parser.add_argument("--given", type=int, default=6, help="networks of the card that are measured")
     parser.add_argument("--draws", type=int, default=20, help="times that they are drawn, for each third")
     asked = parser.parse_args()
-    table = fitting.read_table()
-    rows = fitting.Rows(table)
-    held = fitting.KEPT_AS_FITTED_ELSEWHERE
-    prior = np.array([table[name][0 if held.match(name) else 3] for name in table])
+    table, cases = fitting.Table(), list(gpu_facts.timm())
+    rows, strangers = fitting.read_rows(table, cases), fitting.read_rows(table, fitting.as_strangers(cases))
     random = np.random.default_rng(0)
     with OUT.open("w") as file:
         told = csv.writer(file, lineterminator="\n")
         told.writerow(["card", "given", "median_before", "median_after", "rate", "bandwidth"])
-        for gpu in fitting.CARDS:
-            before, after, (rate, bandwidth) = looked_at(rows, gpu, asked.given, asked.draws, prior, random)
-            print(f"{gpu}: {np.median(before):.1%} by the data sheet, {np.median(after):.1%} with {asked.given} "
+        for name, card in gpu_facts.TIMM_CARDS.items():
+            before, after, (rate, bandwidth) = looked_at(rows, strangers, card, asked.given, asked.draws, random)
+            print(f"{name}: {np.median(before):.1%} by the data sheet, {np.median(after):.1%} with {asked.given} "
                   f"networks measured (rate × {rate:.2f}, bandwidth × {bandwidth:.2f})", flush=True)
-            told.writerow([gpu, asked.given, f"{np.median(before):.4f}", f"{np.median(after):.4f}", f"{rate:.3f}",
+            told.writerow([name, asked.given, f"{np.median(before):.4f}", f"{np.median(after):.4f}", f"{rate:.3f}",
                            f"{bandwidth:.3f}"])
 
 

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "plan/devices/all_devices.h"
+#include "plan/time/compiled_layout.h"
 #include "plan/time/network_kind.h"
 #include "plan/time/torch_time.h"
 #include "tests/accuracy/modern_steps.h"
@@ -23,6 +24,8 @@ Execution execution_of(const json& run) {
   execution.dtype = dtype_named(run.value("dtype", "f16")).value_or(DType::f16);
   execution.layout = run.value("layout", "nchw") == "nhwc" ? ImageLayout::nhwc : ImageLayout::nchw;
   execution.compiled = run.value("compiled", false);
+  const std::string torch = run.value("torch", "2.4");
+  execution.torch = {std::atoi(torch.c_str()), std::atoi(torch.substr(torch.find('.') + 1).c_str())};
   return execution;
 }
 
@@ -65,9 +68,16 @@ const Device& device_named(const std::string& name, const std::string& generatio
   return known.at(key);
 }
 
-double seconds_of(const TimedProgram& program, const TorchTime& time) {
+// As step_time does: cards before Volta by the older model.
+double seconds_of(const TimedProgram& program, const Device& device, const Execution& execution,
+                  const TorchParameters& parameters) {
+  const TimeParameters older;
+  const TorchTime torch(device, execution, older, parameters);
+  const GpuTime gpu(device, execution, older);
+  const bool covered = TorchTime::covers(device, execution);
   double seconds = 0;
-  for (const auto& operation : program.operations) seconds += time(operation, program.trains).seconds.value;
+  for (const auto& operation : program.operations)
+    seconds += (covered ? torch(operation, program.trains) : gpu(operation)).seconds.value;
   return seconds;
 }
 
@@ -75,14 +85,13 @@ void answer(const json& line, bool kernels, const TorchParameters& parameters) {
   const OperatorList list = operator_list(line);
   const TimeParameters older;
   for (const json& run : line.at("runs")) {
-    const TimedProgram program = timed(list, run.value("batch", 1.0));
+    const Execution asked = execution_of(run);
+    const TimedProgram program = timed(list, run.value("batch", 1.0), asked.torch);
     const std::string device = run.at("device"), generation = run.value("generation", "");
-    const TorchTime time(device_named(device, generation), execution_of(run), older, parameters);
-    if (kernels) {
-      print_kernels(program, time);
-      continue;
-    }
-    std::cout << fmt::format("{:.6g}\n", seconds_of(program, time));
+    const Device& card = device_named(device, generation);
+    const Execution execution = as_run(program, asked);
+    if (kernels) print_kernels(program, TorchTime(card, execution, older, parameters));
+    else std::cout << fmt::format("{:.6g}\n", seconds_of(program, card, execution, parameters));
   }
 }
 
@@ -110,7 +119,8 @@ void print_network_kernels(const std::string& file) {
                         {"batch", step.batch},   {"seconds", step.measured},   {"compiled", step.execution.compiled},
                         {"launch", step.launch}, {"predicted", step.predicted}};
     std::cout << facts.dump() << '\n';
-    print_kernels(*step.program, TorchTime(device_named(step.device, ""), step.execution, older, parameters));
+    const Execution execution = as_run(*step.program, step.execution);
+    print_kernels(*step.program, TorchTime(device_named(step.device, ""), execution, older, parameters));
   }
 }
 

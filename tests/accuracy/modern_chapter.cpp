@@ -23,12 +23,22 @@ std::string modern_chapter() {
   return "\n## PyTorch since Volta\n\n"
          "Products and convolutions go by tiles and waves on the multiprocessors, everything else by the bytes that it "
          "passes\n"
-         "over, in the graph that PyTorch runs, casts included (`src/plan/time/torch_time.h`). Batch norms in training "
-         "take one\n"
+         "over, in the graph that PyTorch runs, casts included (`src/plan/time/torch_time.h`). Clocks under the power "
+         "limit follow\n"
+         "a V100's at 100 to 250 W (`src/plan/time/power_limit.h`). Batch norms in training take one\n"
          "multiprocessor for each channel; convolutions wait for operands where matrix units are quick, by a number "
          "that "
          "was chosen\n"
-         "with an A100's training steps (`superbench`) in view and is not held out. The numbers are in\n"
+         "with an A100's training steps (`superbench`) in view and is not held out. Depthwise windows beyond 5x5, "
+         "groups "
+         "unlike\n"
+         "ResNeXt's, channels that are no multiple of 16 bytes and interpolation between pixels have kernels of their "
+         "own, and\n"
+         "torch.compile chooses its layout as its source does (`src/plan/time/compiled_layout.h`): those forms were "
+         "found by\n"
+         "looking at these rows, so what is held out tests their numbers alone, and EfficientFormerV2's rows not even "
+         "that. The\n"
+         "numbers are in\n"
          "`src/plan/time/torch_parameters.inc`, each with its source; `make fit-gpu-time` fits them and writes what "
          "follows.\n"
          "Measured: timm's benchmarks (`timm_infer`, `timm_train`), under autocast, on torch's own operator lists; "
@@ -40,7 +50,9 @@ std::string modern_chapter() {
          "The\n"
          "PRO 6000 is then described as an Ada card, because two figures of its generation came from it. Training of "
          "timm is of\n"
-         "one card: families are left out. `gpu_benchmark`: the card is left out.\n\n" +
+         "one card: families are left out. `gpu_benchmark`: the card is left out. Rows whose number of parameters is "
+         "not that of\n"
+         "the operator list of their name are not counted: the name has come to mean another network since.\n\n" +
          table("left_out_modern", "set") + "\n" + table("left_out_cards", "card") + "\n" +
          table("left_out_families", "family") +
          "\n### Kernels alone\n\n"
@@ -50,7 +62,14 @@ std::string modern_chapter() {
          "by one: the\n"
          "rates of f32 tiles are fitted to products of the other cards (A100, V100, T4; both A100 are left out "
          "together), and a\n"
-         "call takes at least what the quickest of its kind took on the other cards' hosts.\n\n" +
+         "call takes at least what the quickest of its kind took on the other cards' hosts: \"host\" are the calls for "
+         "which that\n"
+         "is longer than the kernel, and tell of hosts. A P4 is timed as the program does it, by the older model. What "
+         "norms, softmaxes and "
+         "passes\n"
+         "number by number cost in 32 bits was set once, with `neusight`'s operators of all cards in view: those "
+         "passes are\n"
+         "not held out; `transformer_operators` are other sizes of them on the same cards.\n\n" +
          table("single_kernels", "kernels") +
          "\n### Fitted\n\nThe same rows with the numbers as they are, fitted on all of them: not evidence.\n\n" +
          table("fitted_modern", "set");

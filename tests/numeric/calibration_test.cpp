@@ -83,11 +83,16 @@ TEST(Calibration, FourNetworksBringTheOthersOfACardWithinSevenPerCent) {
   }
 }
 
-// Cards and families that took no part in any fit, by tools/calibration_left_out.py.
-TEST(Calibration, BringsACardThatWasLeftOutWithinSevenPerCent) {
+// Cards and families that took no part in any fit, by tools/calibration_left_out.py. Where the data sheet alone leads
+// within 7 % already, six networks that are measured add little, and take next to nothing away.
+TEST(Calibration, BringsACardThatWasLeftOutToSevenPerCent) {
   const auto rows = csv_rows(PLIM_TEST_DATA "/../accuracy/left_out_calibrated.csv");
   ASSERT_EQ(rows.size(), 3U);
-  for (const auto& row : rows) EXPECT_LE(std::stod(row.at("median_after")), 0.07) << row.at("card");
+  for (const auto& row : rows) {
+    const double before = std::stod(row.at("median_before")), after = std::stod(row.at("median_after"));
+    EXPECT_LE(after, 0.07) << row.at("card");
+    EXPECT_LT(after, before > 0.07 ? before : before + 0.003) << row.at("card");
+  }
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ Status take_rate(Device& device, DType format, FlopsPerSecond rate) {
 }
 
 Status take_bandwidth(Device& device, BytesPerSecond bandwidth) {
-  BytesPerSecond sheet = *device.memory_bandwidth;
+  BytesPerSecond sheet = device.memory_bandwidth.value_or(bandwidth);
   for (const auto& probed : device.memory_bound_rates.rows()) sheet = std::max(sheet, probed.rate);
   PLIM_TRY(check_against_sheet("a bandwidth", bandwidth, sheet));
   set_figure(device, {.field = "reached_bandwidth",

@@ -1,5 +1,7 @@
 #include "plan/devices/conv_setting.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <utility>
 

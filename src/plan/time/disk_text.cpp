@@ -59,7 +59,8 @@ std::string disk_help() {
   std::string names;
   for (const auto& disk : all_disks())
     names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", disk.name, human_rate(disk.rate()));
-  return "where samples and model are: " + names + ", or a rate as 550MB/s; 4xsata@1GB/s: four, through 1 GB/s";
+  return "where samples and model are: " + names +
+         ", or a rate such as 550MB/s; 4xsata@1GB/s: four behind a link of 1 GB/s";
 }
 
 }  // namespace plimsoll

@@ -14,7 +14,7 @@ using TorchFactor = double TorchParameters::*;
 
 struct KernelTerm {
   double seconds = 0;                    // at costs of 1
-  std::array<TorchFactor, 3> factors{};  // nullptr: no further one
+  std::array<TorchFactor, 4> factors{};  // nullptr: no further one
 
   double value(const TorchParameters& p) const {
     double value = seconds;

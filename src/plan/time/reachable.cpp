@@ -1,39 +1,40 @@
 #include "plan/time/reachable.h"
 
-#include <algorithm>
 #include <optional>
+
+#include "plan/time/power_limit.h"
 
 namespace plimsoll {
 namespace {
 
-// A design's needs: power that large products draw for each nominal teraflop, and what the rest of the chip lets
-// through.
+// A design's needs: power that large products draw at the full clock for each nominal teraflop, and what the rest of
+// the chip lets through.
 struct Design {
-  double matrix_watts;     // of the f16 matrix peak, to hold the clock that it is stated for
+  double matrix_watts;     // of the f16 matrix peak
   double general_watts;    // of the f32 peak
   double general_share;    // of the f32 peak where power is no limit; pipes shared with integers reach two thirds
   double bandwidth_share;  // against kCopyShare of the nominal one
   double sustained = 1;    // of the reachable matrix rate, by products one after another
 };
 
-// From gemm_peaks (V100, 2080, A100, 3090, 4090, H20, H200, GH200, B200, MI325X) and from neusight's and deepbench's
-// products (T4, V100, A100); Blackwell's desktop chips are taken to be like Ada's. Power goes with the rate. An A100's
+// From gemm_peaks (V100, V100S, 2080, A100 of 250 to 400 W, 3090, 4090, H20, H200, GH200, B200, MI325X) and from
+// neusight's and deepbench's products (T4, V100, A100); Blackwell's desktop chips are taken to be like Ada's. An A100's
 // best shapes reach 0.86 of its peak, thousands of products of language models 0.78 at most (vidur).
 // Bandwidths from gpu_bandwidth (A100, H100, H200, MI100, MI210) and from passes over large tensors (neusight: V100,
 // A100, MI100, MI210); Blackwell's large chips are taken to be like Hopper's.
 Design design_of(const Device& device) {
   const std::string& name = device.generation;
   const bool large = device.compute_capability == "8.0" || device.compute_capability.starts_with("10.");
-  if (name == "volta") return {2.85, 18, 0.9, 0.96};
-  if (name == "turing") return {2.2, 17, 0.92, 1};
-  if (name == "ampere") return large ? Design{1.2, 14, 0.95, 0.91, 0.91} : Design{1.9, 9.8, 0.7, 1};
-  if (name == "ada") return {1.25, 5.4, 0.67, 1};
-  if (name == "hopper") return {0.97, 7, 0.75, 0.91};
-  if (name == "blackwell") return large ? Design{0.58, 7, 0.88, 0.91} : Design{1.25, 3.6, 0.67, 1};
-  if (name == "cdna3") return {1.27, 12, 0.9, 0.9};
-  if (name == "cdna4") return {0.82, 12, 0.9, 0.9};
-  if (name.starts_with("cdna")) return {2.4, 12, 0.9, 0.85};
-  return {1.5, 10, 0.8, 1};
+  if (name == "volta") return {3.2, 18, 0.9, 0.96};
+  if (name == "turing") return {2.44, 21.4, 0.92, 1};
+  if (name == "ampere") return large ? Design{1.28, 20.5, 1, 0.91, 0.91} : Design{2.3, 9.8, 0.7, 1};
+  if (name == "ada") return {1.42, 5.4, 0.67, 1};
+  if (name == "hopper") return {1.13, 7, 0.75, 0.91};
+  if (name == "blackwell") return large ? Design{0.635, 7, 0.88, 0.91} : Design{1.42, 3.6, 0.67, 1};
+  if (name == "cdna3") return {1.47, 12, 0.9, 0.9};
+  if (name == "cdna4") return {1.06, 12, 0.9, 0.9};
+  if (name.starts_with("cdna")) return {2.85, 12, 0.9, 0.85};
+  return {1.7, 10, 0.8, 1};
 }
 
 // Servers' and professional cards keep their checksums in the same GDDR memory as the data. P4 and T4 reach 0.75 of the
@@ -52,7 +53,7 @@ std::optional<double> per_second(const std::map<DType, FlopsPerSecond>& rates, D
 
 double by_power(const Device& device, std::optional<double> peak, double watts_per_teraflop) {
   if (!device.tdp || !peak) return 1;
-  return std::min(1.0, device.tdp->value / (*peak / 1e12 * watts_per_teraflop));
+  return clock_under(device.tdp->value / (*peak / 1e12 * watts_per_teraflop));
 }
 
 }  // namespace
@@ -66,7 +67,7 @@ bool has_half_rate(const Device& device) {
 Reachable::Reachable(const Device& device) : device_(device) {
   const Design design = design_of(device);
   const auto f16 = per_second(device.matrix_peak, DType::f16);
-  matrix_share_ = std::min(most_of_matrix(device), by_power(device, f16, design.matrix_watts));
+  matrix_share_ = most_of_matrix(device) * by_power(device, f16, design.matrix_watts);
   sustained_ = design.sustained;
   if (const auto measured = per_second(device.gemm_rate, DType::f16); measured && f16)
     matrix_share_ = *measured / *f16, sustained_ = 1;

@@ -10,7 +10,7 @@ constexpr std::string_view kHostBound = "steps that wait for the host";
 
 bool is_half(DType dtype) { return dtype == DType::f16 || dtype == DType::bf16; }
 
-bool matches(std::string_view row, std::string_view wanted) { return row == kAny || row == wanted; }
+bool is_or_any(std::string_view row, std::string_view wanted) { return row == kAny || row == wanted; }
 
 // What a prediction is off by depends most on the kind of network, then on the generation, then on the format.
 int closeness(const StepAccuracy& row) {
@@ -41,8 +41,8 @@ const StepAccuracy* accuracy_of_step(const Device& device, const Execution& exec
   const std::string_view what = waits >= kWaitsForHost ? kHostBound : name_of(kind);
   const StepAccuracy* best = nullptr;
   for (const StepAccuracy& row : held_out_steps()) {
-    const bool fits = matches(row.generation, device.generation) && row.mode == (trains ? "training" : "inference") &&
-                      matches(row.format, is_half(execution.dtype) ? "f16" : "f32") && matches(row.kind, what);
+    const bool fits = is_or_any(row.generation, device.generation) && row.mode == (trains ? "training" : "inference") &&
+                      is_or_any(row.format, is_half(execution.dtype) ? "f16" : "f32") && is_or_any(row.kind, what);
     if (fits && (best == nullptr || closeness(row) > closeness(*best))) best = &row;
   }
   return best;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "plan/devices/all_devices.h"
+#include "plan/time/compiled_layout.h"
 #include "plan/time/cpu_time.h"
 #include "plan/time/host_time.h"
 #include "plan/time/torch_cpu_time.h"
@@ -94,7 +95,7 @@ StepTime on_gpu(const TimedProgram& program, const Device& device, const Executi
   if (!TorchTime::covers(device, execution))
     return on_gpu(program, device, execution, parameters, devices, GpuTime(device, execution, parameters));
   const TorchParameters fitted;
-  const TorchTime torch(device, execution, parameters, fitted);
+  const TorchTime torch(device, as_run(program, execution), parameters, fitted);
   return on_gpu(program, device, execution, parameters, devices,
                 [&](const TimedOperation& operation) { return torch(operation, program.trains); });
 }

@@ -105,9 +105,14 @@ ProductShape plain_product(const Program& program, const Operation& operation) {
   return product;
 }
 
+bool is_fused_attention(const Operation& operation) {
+  const OpKind kind = operation.op ? operation.op->kind : OpKind::other;
+  return kind == OpKind::fused_attention || kind == OpKind::fused_attention_grad;
+}
+
 // As two products of the scores' shape: queries × width × columns. A gradient has more flops, of the same shape.
 ProductShape attention_product(const Program& program, const Operation& operation) {
-  const bool grad = operation.op_name.ends_with("_grad");
+  const bool grad = operation.op->kind == OpKind::fused_attention_grad;
   for (const size_t input : {size_t(grad ? 1 : 0), size_t(grad ? 2 : 1)})
     if (input >= operation.inputs.size() || !operation.inputs[input].present()) return {};
   const auto& q = program.value(operation.inputs.at(grad ? 1 : 0)).type;
@@ -125,15 +130,18 @@ ProductShape attention_product(const Program& program, const Operation& operatio
   return product;
 }
 
-// In PyTorch these are views with strides: no kernel runs, nothing is copied.
-bool is_part(std::string_view name) { return name == "split" || name == "slice" || name == "expand"; }
-
 DType dtype_of(const Program& program, const Operation& operation) {
   for (const auto* ids : {&operation.outputs, &operation.inputs})
     for (const ValueId id : *ids)
       if (id.present() && program.value(id).type && is_floating(program.value(id).type->dtype))
         return program.value(id).type->dtype;
   return DType::f32;
+}
+
+double row_of(const Program& program, const Operation& operation) {
+  if (operation.outputs.empty() || !operation.outputs[0].present()) return 0;
+  const auto& type = program.value(operation.outputs[0]).type;
+  return type && type->shape.rank() > 0 ? double(type->shape[type->shape.rank() - 1]) : 0;
 }
 
 // Of images: the second axis, before their planes.
@@ -146,6 +154,14 @@ double channels_of(const Program& program, const Operation& operation) {
   return 0;
 }
 
+// Planes of images that an operation enlarges or shrinks between their pixels; 0: none.
+double interpolated_planes(const Program& program, const Operation& operation) {
+  const bool resizes = operation.op_name == "resize" || operation.op_name == "upsample";
+  if (!resizes || operation.attributes.text("mode", "nearest") != "linear" || operation.outputs.empty()) return 0;
+  const auto& type = program.value(operation.outputs[0]).type;
+  return type && type->shape.rank() == 4 ? double(type->shape.elements(0, 2).value()) : 0;
+}
+
 TimedOperation timed(const Program& program, const Operation& operation) {
   TimedOperation result{.work = work_of(operation), .phase = operation.phase, .dtype = dtype_of(program, operation)};
   if (result.work == Work::nothing) return result;
@@ -156,7 +172,9 @@ TimedOperation timed(const Program& program, const Operation& operation) {
   result.repeat = double(operation.repeat.value());
   result.norm = norm_of(operation);
   if (result.norm == Norm::batch) result.channels = channels_of(program, operation);
-  result.part = is_part(operation.op_name);
+  if (operation.op && operation.op->kind == OpKind::softmax) result.channels = row_of(program, operation);
+  if (result.work == Work::element) result.channels = interpolated_planes(program, operation);
+  result.part = operation.op && operation.op->strided_view;
   result.rearranges = result.work == Work::element && operation.op != nullptr && !operation.op->elementwise;
   if (result.work == Work::convolution || result.work == Work::grad_data || result.work == Work::grad_weights) {
     const auto shapes = convolution_shapes(program, operation, result.work);
@@ -166,7 +184,7 @@ TimedOperation timed(const Program& program, const Operation& operation) {
     } else {
       result.product = plain_product(program, operation);
     }
-  } else if (result.work == Work::product && operation.op_name.starts_with("fused_attention")) {
+  } else if (result.work == Work::product && is_fused_attention(operation)) {
     result.product = attention_product(program, operation);
     result.attends = true;
   } else if (result.work == Work::product) {

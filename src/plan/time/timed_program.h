@@ -53,7 +53,7 @@ struct TimedOperation {
   ProductShape product;           // of convolutions and products
   std::optional<ConvLayer> conv;  // of a convolution over two axes, in whatever direction
   Norm norm = Norm::none;         // row: layer and group norms, softmax
-  double channels = 0;            // of a batch norm: each has sums of its own
+  double channels = 0;            // batch norm: each has its own sums; softmax: in a row; interpolation: planes
   bool rearranges = false;        // numbers change their places: transposes, concats, pads, gathers
   bool part = false;              // slices, pieces, repetitions: a view where a framework's tensors have strides
   bool attends = false;           // a fused attention: its flops are of two products that share their tiles

@@ -1,6 +1,7 @@
 #include "plan/time/torch_time.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace plimsoll {
 namespace {
@@ -16,6 +17,50 @@ bool is_general_product(const TimedOperation& operation, bool on_matrix_units) {
   return operation.work == Work::product && !on_matrix_units && !operation.attends;
 }
 
+// A softmax whose kernel holds a row at once.
+bool is_held(const TimedOperation& operation) {
+  constexpr double kLongest = 1024;
+  return operation.channels > 0 && operation.channels <= kLongest;
+}
+
+// Windows for which cuDNN or PyTorch itself has a depthwise kernel of their size.
+bool is_wide_depthwise(const TimedOperation& operation) {
+  constexpr double kUsual = 25;
+  return operation.product.taps > kUsual;
+}
+
+// Output channels of a group, whichever direction is computed.
+double kernels_of(const TimedOperation& operation) {
+  const ProductShape& product = operation.product;
+  return operation.work == Work::grad_data ? product.depth / product.taps : product.rows;
+}
+
+// Groups for which cuDNN has kernels of its own: as ResNeXt has them, for training in whole warps of groups.
+bool is_usual_group(const TimedOperation& operation, bool trains) {
+  const ProductShape& product = operation.product;
+  constexpr double kTogether = 32;
+  const double width = product.channels;
+  const bool power = width == 4 || width == 8 || width == 16 || width == 32 || width == 64;
+  return power && kernels_of(operation) == width &&
+         std::fmod(trains ? product.groups : product.groups * width, kTogether) == 0;
+}
+
+// Rows of a tensor that do not begin at multiples of the 16 bytes that are loaded at once.
+bool is_unaligned(const TimedOperation& operation) {
+  const double numbers = 16 / double(element_size(operation.dtype));
+  const auto odd = [&](double row) { return std::fmod(row, numbers) != 0; };
+  const ProductShape& product = operation.product;
+  if (is_conv(operation.work)) {
+    constexpr double kPixel = 4;  // samples have kernels of their own
+    return product.groups == 1 && product.channels > kPixel && (odd(product.channels) || odd(kernels_of(operation)));
+  }
+  // The gradient of weights sums over the samples, along which nothing lies.
+  const bool of_weights = operation.phase == Phase::backward && product.depth > product.columns;
+  return odd(product.rows) || odd(of_weights ? product.columns : product.depth);
+}
+
+bool interpolates(const TimedOperation& operation) { return operation.work == Work::element && operation.channels > 0; }
+
 bool is_narrow(const TimedOperation& operation) { return element_size(operation.dtype) < sizeof(float); }
 
 }  // namespace
@@ -26,7 +71,6 @@ TorchTime::TorchTime(const Device& device, const Execution& execution, const Tim
   constexpr double kUnitRate = 0.3e12;  // of a multiprocessor, where their number is not published
   const auto f32 = device.peak.find(DType::f32);
   const double peak = f32 == device.peak.end() ? kUnitRate : f32->second.per_second;
-  f32_ = peak;
   units_ = device.units ? double(device.units->value()) : std::max(1.0, peak / kUnitRate);
   const bool before_ampere = device.generation == "volta" || device.generation == "turing";
   older_matrix_ = before_ampere && !has_half_rate(device);
@@ -34,6 +78,9 @@ TorchTime::TorchTime(const Device& device, const Execution& execution, const Tim
   constexpr double kOfUnitAClock = 256;  // operations in f32, where no clock is published
   const auto clock = device.boost_clock ? device.boost_clock : device.base_clock;
   clock_ = clock ? clock->per_second : peak / (units_ * kOfUnitAClock);
+  // Each of four schedulers issues for 32 lanes a clock; AMD's compute units have 64.
+  nvidia_ = device.vendor == "nvidia";
+  issued_ = nvidia_ ? units_ * clock_ * 2 * 128 : device.vendor == "amd" ? units_ * clock_ * 2 * 64 : peak;
   cache_ = device.l2_cache ? double(device.l2_cache->value()) * p_.cache_share : 0;
 }
 
@@ -72,13 +119,15 @@ double TorchTime::transform_gain(const TimedOperation& operation) const {
   if (operation.work == Work::grad_data) gain = older_.winograd_grad_data;
   if (operation.work == Work::grad_weights) gain = older_.winograd_grad_weights;
   if (product.taps > 9) gain = older_.fft_gain;
-  const double kernels = operation.work == Work::grad_data ? product.depth / product.taps : product.rows;
-  const double channels = std::min(product.channels, kernels);
+  const double channels = std::min(product.channels, kernels_of(operation));
   return 1 + (gain - 1) * channels / (channels + older_.winograd_channels);
 }
 
-double TorchTime::arithmetic(const TimedOperation& operation, const Unit& unit) const {
-  if (is_depthwise(operation)) return operation.flops / f32_;
+double TorchTime::arithmetic(const TimedOperation& operation, const Unit& unit, bool trains) const {
+  // Without matrix units: depthwise ones, and other groups than cuDNN knows, whose gradients it has for NCHW alone.
+  const bool in_groups = operation.product.groups > 1 && is_conv(operation.work);
+  const bool unknown = nvidia_ && in_groups && !is_usual_group(operation, trains);
+  if (is_depthwise(operation) || (unknown && trains && nhwc())) return operation.flops / issued_;
   const ProductShape& product = operation.product;
   GemmShape shape{product.columns / product.batches, product.rows, product.depth, product.groups * product.batches};
   // A gradient of the data with a stride sums over fewer taps than the window has.
@@ -112,11 +161,17 @@ KernelTerm TorchTime::by_channels(const TimedOperation& operation) const {
   return {seconds, {operation.phase == Phase::backward ? &P::batch_norm_grad_units : &P::batch_norm_units}};
 }
 
-TorchTime::Factors TorchTime::convolution(const TimedOperation& operation, bool trains) const {
-  if (operation.product.groups > 1) {
-    if (trains) return {nhwc() ? &P::conv_grouped_train_nhwc : &P::conv_grouped_train, &P::conv_grouped_bytes};
-    return {nhwc() ? &P::conv_grouped_nhwc : &P::conv_grouped, &P::conv_grouped_bytes};
+TorchFactor TorchTime::grouped(const TimedOperation& operation, bool trains) const {
+  if (nvidia_ && !is_usual_group(operation, trains)) {
+    if (!nhwc()) return &P::conv_grouped_other;
+    return trains ? &P::conv_grouped_other_train_nhwc : &P::conv_grouped_other_nhwc;
   }
+  if (trains) return nhwc() ? &P::conv_grouped_train_nhwc : &P::conv_grouped_train;
+  return nhwc() ? &P::conv_grouped_nhwc : &P::conv_grouped;
+}
+
+TorchTime::Factors TorchTime::convolution(const TimedOperation& operation, bool trains) const {
+  if (operation.product.groups > 1) return {grouped(operation, trains), &P::conv_grouped_bytes};
   if (operation.product.taps > 1) {
     if (nhwc()) return {&P::conv_window_nhwc, &P::conv_window_bytes};
     return {&P::conv_window, &P::conv_window_bytes, trains ? &P::layout_window_train : &P::layout_window};
@@ -126,7 +181,10 @@ TorchTime::Factors TorchTime::convolution(const TimedOperation& operation, bool 
 }
 
 TorchTime::Factors TorchTime::depthwise(const TimedOperation& operation) const {
-  const TorchFactor flops = nhwc() ? &P::depthwise_flops_nhwc : &P::depthwise_flops;
+  constexpr double kWidest = 49;
+  TorchFactor flops = nhwc() ? &P::depthwise_flops_nhwc : &P::depthwise_flops;
+  if (is_wide_depthwise(operation)) flops = nhwc() ? &P::depthwise_wide_nhwc : &P::depthwise_wide;
+  if (nhwc() && operation.product.taps > kWidest) flops = &P::depthwise_widest_nhwc;
   if (operation.work == Work::grad_data)
     return {flops, nhwc() ? &P::depthwise_grad_data_nhwc : &P::depthwise_grad_data};
   if (operation.work == Work::grad_weights)
@@ -147,9 +205,18 @@ TorchFactor TorchTime::direction(const TimedOperation& operation) const {
   return operation.product.depth > operation.product.columns ? &P::grad_weights : &P::grad_data;
 }
 
+// Kernels that load number by number what they else load 16 bytes at once. In NCHW convolutions copy to full channels.
+TorchFactor TorchTime::loading(const TimedOperation& operation) const {
+  if (!nvidia_ || operation.attends || !is_unaligned(operation)) return nullptr;
+  if (operation.work == Work::product) return &P::unaligned;
+  return nhwc() ? &P::unaligned_nhwc : nullptr;
+}
+
 TorchFactor TorchTime::norm(const TimedOperation& operation, bool trains) const {
   const bool backward = operation.phase == Phase::backward;
-  if (operation.norm == Norm::row) return backward ? &P::row_norm_grad : &P::row_norm;
+  if (operation.norm == Norm::row && backward) return &P::row_norm_grad;
+  if (operation.norm == Norm::row && in_32_bits()) return is_held(operation) ? &P::softmax_full : &P::row_norm_full;
+  if (operation.norm == Norm::row) return &P::row_norm;
   if (!trains) return &P::batch_norm;
   if (backward) return nhwc() ? &P::batch_norm_grad_nhwc : &P::batch_norm_grad;
   return nhwc() ? &P::batch_norm_train_nhwc : &P::batch_norm_train;
@@ -160,7 +227,9 @@ TorchFactor TorchTime::pass_over(const TimedOperation& operation, bool trains) c
     case Work::normalise: return norm(operation, trains);
     case Work::pool: return operation.phase == Phase::backward ? &P::pool_grad : &P::pool;
     case Work::reduce: return &P::reduce;
-    default: return operation.rearranges ? &P::rearrange : &P::element;
+    default:
+      if (operation.rearranges) return &P::rearrange;
+      return in_32_bits() ? &P::element_full : &P::element;
   }
 }
 
@@ -191,14 +260,22 @@ KernelCost TorchTime::cost(const TimedOperation& operation, bool trains) const {
   const double passes = seconds_for(operation.bytes);
   KernelCost cost{.bytes = {passes, {factors.bytes, fused_share(operation, trains)}}, .repeat = operation.repeat};
   if ((general || factors.arithmetic != nullptr) && operation.flops > 0)
-    cost.arithmetic = {arithmetic(operation, unit), {factors.arithmetic}};
+    cost.arithmetic = {arithmetic(operation, unit, trains), {factors.arithmetic}};
   // On the general units gradients run as the way there does.
-  if (!is_depthwise(operation) && unit.matrix) cost.arithmetic.factors[1] = direction(operation);
-  if (!is_depthwise(operation) && unit.matrix && older_matrix_) cost.arithmetic.factors[2] = &P::matrix_older;
+  if (is_depthwise(operation)) {
+    if (is_wide_depthwise(operation) && operation.work != Work::convolution)
+      cost.arithmetic.factors[1] = &P::depthwise_wide_grad;
+  } else if (unit.matrix && factors.arithmetic != nullptr) {
+    cost.arithmetic.factors[1] = direction(operation);
+    if (older_matrix_) cost.arithmetic.factors[2] = &P::matrix_older;
+    cost.arithmetic.factors[3] = loading(operation);
+  }
   if (operation.norm == Norm::batch && trains) {
     cost.arithmetic = by_channels(operation);
     if (!is_narrow(operation)) cost.arithmetic.factors[2] = cost.bytes.factors[2] = &P::batch_norm_wide;
   }
+  if (interpolates(operation) && !nhwc() && !execution_.compiled)
+    cost.arithmetic = {operation.channels, {&P::plane_seconds}};
   if (factors.copies != nullptr && unit.matrix && is_narrow(operation)) cost.copies = {passes, {factors.copies}};
   return cost;
 }
@@ -207,8 +284,9 @@ OperationTime TorchTime::operator()(const TimedOperation& operation, bool trains
   const KernelCost kernel = cost(operation, trains);
   OperationTime time{{kernel.seconds(p_)}, Bound::launch};
   if (kernel.longest(p_) <= p_.kernel_seconds) return time;
-  // A norm that multiprocessors hold up is still a pass over memory.
-  const bool computes = operation.work != Work::normalise && kernel.arithmetic.value(p_) > kernel.bytes.value(p_);
+  // A norm that multiprocessors hold up is still a pass over memory, and so is an image that few threads enlarge.
+  const bool passes = operation.work == Work::normalise || interpolates(operation);
+  const bool computes = !passes && kernel.arithmetic.value(p_) > kernel.bytes.value(p_);
   time.bound = computes ? Bound::arithmetic : Bound::bandwidth;
   return time;
 }

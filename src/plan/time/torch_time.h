@@ -13,7 +13,7 @@ namespace plimsoll {
 
 class TorchTime {
  public:
-  // Borrows the device and the parameters.
+  // Borrows the device and the parameters. `execution`: with the layout that runs (compiled_layout.h).
   TorchTime(const Device& device, const Execution& execution, const TimeParameters& older,
             const TorchParameters& parameters);
 
@@ -39,26 +39,31 @@ class TorchTime {
   };
   Unit unit_of(const TimedOperation& operation) const;
   Factors convolution(const TimedOperation& operation, bool trains) const;
+  TorchFactor grouped(const TimedOperation& operation, bool trains) const;
   Factors depthwise(const TimedOperation& operation) const;
   Factors product(const TimedOperation& operation) const;
   TorchFactor pass_over(const TimedOperation& operation, bool trains) const;
   TorchFactor norm(const TimedOperation& operation, bool trains) const;
   TorchFactor fused_share(const TimedOperation& operation, bool trains) const;
   TorchFactor direction(const TimedOperation& operation) const;
-  double arithmetic(const TimedOperation& operation, const Unit& unit) const;
+  TorchFactor loading(const TimedOperation& operation) const;
+  double arithmetic(const TimedOperation& operation, const Unit& unit, bool trains) const;
   KernelTerm by_channels(const TimedOperation& operation) const;
   double feeding(const TimedOperation& operation, const Unit& unit) const;
   double transform_gain(const TimedOperation& operation) const;
   double seconds_for(double bytes) const;
-  // torch.compile gives convolutions the layout that they like.
-  bool nhwc() const { return execution_.layout == ImageLayout::nhwc || execution_.compiled; }
+  bool nhwc() const { return execution_.layout == ImageLayout::nhwc; }
+
+  bool in_32_bits() const { return element_size(execution_.dtype) >= sizeof(float); }
 
   const Execution execution_;
   const TimeParameters& older_;
   const TorchParameters& p_;
   Reachable reachable_;
-  double f32_ = 1, units_ = 1, cache_ = 0;
+  double units_ = 1, cache_ = 0;
+  double issued_ = 1;  // operations per second if every instruction were a multiply-add
   double clock_ = 1;
+  bool nvidia_ = true;
   GemmKernels general_kernels_ = GemmKernels::general;
   bool older_matrix_ = false;  // matrix units of full rate that nothing feeds asynchronously yet
 };

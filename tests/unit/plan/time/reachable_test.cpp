@@ -36,6 +36,17 @@ TEST(Reachable, ProductsOneAfterAnotherSustainLess) {
   EXPECT_DOUBLE_EQ(Reachable(desktop).sustained(DType::f16), Reachable(desktop).matrix(DType::f16));
 }
 
+// One chip under three limits: the best shapes in bf16 and products in f32 (gemm_peaks, neusight).
+TEST(Reachable, AnA100SlowsDownWithItsPower) {
+  EXPECT_NEAR(share_of_sheet("nvidia-a100-80gb"), 271.2 / 312, 0.03) << "400 W";
+  EXPECT_NEAR(share_of_sheet("nvidia-a100-pcie-80gb"), 252.9 / 312, 0.03) << "300 W";
+  EXPECT_NEAR(share_of_sheet("nvidia-a100-pcie-40gb"), 230.0 / 312, 0.03) << "250 W";
+  const auto general = [](const std::string& name) { return Reachable(device(name)).general(DType::f32) / 1e12; };
+  EXPECT_NEAR(general("nvidia-a100-80gb"), 19.2, 0.6);
+  EXPECT_NEAR(general("nvidia-a100-pcie-80gb"), 18.0, 0.6);
+  EXPECT_NEAR(general("nvidia-a100-pcie-40gb"), 16.6, 0.6);
+}
+
 TEST(Reachable, LittlePowerMeansALowerClock) {
   EXPECT_LT(share_of_sheet("nvidia-l4"), 0.6);
   EXPECT_LT(share_of_sheet("nvidia-rtx-pro-6000-max-q"), share_of_sheet("nvidia-rtx-pro-6000"));
