@@ -1,5 +1,6 @@
 """Kernels of PyTorch that were measured alone, one call at a time, and the fit of the numbers that f32 products take:
-the rates of their tiles. Everything else that such kernels take was fitted to whole networks (fit_gpu_time.py)."""
+the rates of their tiles. What passes of 32 bits cost (`…_full`) was set by hand with these in view; everything else
+that such kernels take was fitted to whole networks (fit_gpu_time.py)."""
 
 import collections
 import json
@@ -41,8 +42,10 @@ class Kernels:
                                  stdout=subprocess.PIPE).stdout.split()  # fmt: skip
         seconds = np.array(answers, float)
         if floors is None:  # times of the kernels alone
+            self.waits = np.zeros(len(seconds), bool)
             return np.log(seconds)
         least = np.array([floors(name, card) for name, card in zip(self.name, self.chip)])
+        self.waits = least > seconds + BESIDE
         return np.log(np.maximum(seconds + BESIDE, least))
 
 
@@ -102,6 +105,6 @@ def held_out(program):
         for card in sorted(set(kernels.chip)):
             rows = kernels.only(kernels.chip == card)
             off.extend(rows.predicted(program, least, without.get(card, without[""])) - rows.log_time)
-            labels.extend(f"{case['set']} {run['device']} {KINDS.get(name, 'passes')}"
-                          for case, run, name in zip(rows.cases, rows.runs, rows.name))  # fmt: skip
+            labels.extend(f"{case['set']} {run['device']} " + ("host" if waits else KINDS.get(name, "passes"))
+                          for case, run, name, waits in zip(rows.cases, rows.runs, rows.name, rows.waits))
     return labels, off

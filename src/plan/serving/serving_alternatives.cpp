@@ -55,8 +55,8 @@ class Search {
 
   bool add(const std::string& change, const ServingSetup& changed) {
     if (!serving_fits(changed, line_)) return false;
-    ServingAlternative found{change, changed.concurrency, changed.context, serving_memory(changed).total(),
-                             std::nullopt};
+    ServingAlternative found{change,       changed.concurrency, changed.context, serving_memory(changed).total(),
+                             std::nullopt, changed.devices};
     if (changed.device)
       if (const auto time = step_time(changed, double(changed.context)); time.ok()) found.per_token = time->total;
     found_.push_back(std::move(found));

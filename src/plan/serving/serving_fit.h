@@ -23,6 +23,7 @@ struct ServingAlternative {
   int64_t concurrency = 0, context = 0;
   Bytes total;                       // of one device
   std::optional<Seconds> per_token;  // absent where it is not predicted
+  int64_t devices = 1;
 };
 
 struct ServingFitAnswer {

@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/size_text.h"
+#include "plan/serving/serving_alternatives.h"
+#include "plan/verdict/rental.h"
 
 namespace plimsoll {
 namespace {
@@ -13,13 +14,14 @@ namespace {
 constexpr double kMillion = 1e6;
 
 void add_money(ServingPlacement& placement, int64_t prompt, std::optional<DollarsPerHour> given) {
-  if (given) placement.price = HourlyPrice{*given, true, "given"};
-  else placement.price = hourly_price(placement.device.whole);
+  if (given) {
+    placement.price = HourlyPrice{*given, true, "given"};
+  } else if (auto rental = rental_of(placement.device.whole, placement.device.count, placement.setup.devices)) {
+    // A card that is sold alone is needed as often as it takes part.
+    placement.price = std::move(rental->price);
+    placement.price->price.value *= double(rental->times(placement.setup.devices));
+  }
   if (!placement.price) return;
-  // A card that is sold alone is needed as often as it takes part.
-  const bool whole = placement.device.count >= placement.setup.devices;
-  if (!given && !whole)
-    placement.price->price.value *= double(placement.setup.devices) / double(placement.device.count);
   const double second = placement.price->price.value / 3600;
   placement.per_million_in = Dollars{second * placement.time.prompt.value / double(prompt) * kMillion};
   placement.per_million_out =
@@ -43,7 +45,7 @@ std::string bound_reason(const ServingPlacement& best) {
   std::string text = fmt::format(
       "{}: a step for {} reads {} in {}, of {} in all", best.device.whole.name,
       best.setup.concurrency == 1 ? std::string("one sequence") : with_commas(best.setup.concurrency) + " sequences",
-      decimal_bytes(Bytes(int64_t(step.bytes))), human_time({reading}), human_time(step.total));
+      human_bytes(Bytes(int64_t(step.bytes))), human_time({reading}), human_time(step.total));
   if (step.bound == ServingBound::bandwidth && computing > 0)
     return text + fmt::format("; its arithmetic alone would take {}: bound by bandwidth, {:.0f} times over.",
                               human_time({computing}), reading / computing);
@@ -63,6 +65,21 @@ const ServingPlacement* cheapest_of(const std::vector<ServingPlacement>& ranked)
         (!best || *placement.per_million_out < *best->per_million_out))
       best = &placement;
   return best;
+}
+
+// Where few devices were asked about, what would make room on those that have none.
+constexpr size_t kFew = 8;
+
+void add_ways_in(const std::vector<ServingPlacement>& ranked, std::vector<std::string>& reasons) {
+  if (ranked.size() > kFew) return;
+  for (const auto& placement : ranked) {
+    if (placement.fit.fits) continue;
+    const auto ways = serving_alternatives(placement.setup, placement.fit.line);
+    if (ways.empty()) continue;
+    reasons.push_back(fmt::format(
+        "{} has room with {}{}.", placement.device.whole.name, ways[0].change,
+        ways[0].per_token ? fmt::format(": {:.1f} tokens/s each", 1 / ways[0].per_token->value) : std::string()));
+  }
 }
 
 std::string compare(const ServingPlacement& gpu, const ServingPlacement& cpu) {
@@ -111,6 +128,7 @@ ServingVerdict serving_verdict(const std::vector<ServingPlacement>& ranked) {
           fmt::format("No device has room; {} comes nearest: {} missing. What crosses its line: {}.",
                       least->device.whole.name, human_bytes(least->fit.shortfall), least->fit.breaks));
     }
+    add_ways_in(ranked, verdict.reasons);
     return verdict;
   }
   const ServingPlacement& best = ranked.front();
@@ -122,6 +140,7 @@ ServingVerdict serving_verdict(const std::vector<ServingPlacement>& ranked) {
   if (const ServingPlacement* cheapest = cheapest_of(ranked); cheapest && cheapest != &best)
     verdict.reasons.push_back(fmt::format("Cheapest: {}, {} a million tokens written, {}.", cheapest->device.whole.name,
                                           human_dollars(*cheapest->per_million_out), speed_of(*cheapest)));
+  add_ways_in(ranked, verdict.reasons);
   return verdict;
 }
 

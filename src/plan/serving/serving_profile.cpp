@@ -20,7 +20,7 @@ ServingProfile vllm() {
   ServingProfile p;
   p.framework = Framework::vllm;
   p.weights_share = 0.87;
-  p.experts_share = 0.61;  // of 61 calls of its fused experts on five cards, up to 32 tokens (NVIDIA's aiconfigurator)
+  p.experts_share = 0.61;  // where paged_kernels do not answer: of 61 calls of its fused experts on five cards
   p.cache_share = 0.75;
   p.per_layer = {113e-6};
   p.per_quantised_layer = {126e-6};
@@ -29,6 +29,7 @@ ServingProfile vllm() {
   p.scores_share = 0.365;
   p.distinct_experts = 0.56;
   p.per_exchange = {9e-6};
+  p.paged_kernels = true;
   p.source = kVllm;
   return p;
 }
@@ -62,6 +63,7 @@ ServingProfile gpt_fast() {
   p.per_quantised_layer = {67.6e-6};
   p.per_step = {0};
   p.per_exchange = {3e-6};
+  p.paged_kernels = false;
   p.source = kGptFast;
   return p;
 }

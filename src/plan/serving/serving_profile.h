@@ -43,6 +43,7 @@ struct ServingProfile {
 
   bool splits_layers = false;   // over several devices: layer by layer; else every matrix (tensor-parallel)
   bool expands_latent = false;  // caches keys and values where a latent would do
+  bool paged_kernels = false;   // its attention and experts are told kernel by kernel (serving_kernels.h)
   std::string_view source;
 };
 

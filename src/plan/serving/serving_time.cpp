@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "plan/serving/collective.h"
+#include "plan/serving/serving_kernels.h"
 
 namespace plimsoll {
 namespace {
@@ -141,7 +142,12 @@ Result<StepParts> step_time(const ServingSetup& setup, double seen) {
   StepParts parts;
   parts.bytes = (read.dense + read.experts) * share + cached;
   parts.flops = 2 * rows * (macs + network.score_macs(1, seen) * share);
-  parts.weights = {(read.dense / p.weights_share + read.experts / p.experts_share) * share / machine.bandwidth};
+  const auto paged = paged_machine(setup);
+  // Of experts in fewer bits no kernel was fitted.
+  const bool told = paged && !setup.weights->quantised();
+  const double of_experts =
+      told ? experts_of_step(setup, *paged, rows).value : read.experts / p.experts_share * share / machine.bandwidth;
+  parts.weights = {read.dense / p.weights_share * share / machine.bandwidth + of_experts};
   const double products = product_time(setup, machine, macs, parts.weights.value);
   parts.arithmetic = {products - parts.weights.value};
   double moves = 1;
@@ -151,7 +157,8 @@ Result<StepParts> step_time(const ServingSetup& setup, double seen) {
                              : 1;
     moves = p.cache_copies + p.cache_repeats * (1 + 2 * group);
   }
-  parts.cache = {cached * moves / (machine.bandwidth * p.cache_share)};
+  parts.cache = paged ? paged_attention_of_step(setup, *paged, seen)
+                      : Seconds{cached * moves / (machine.bandwidth * p.cache_share)};
   const double each = (setup.weights->quantised() ? p.per_quantised_layer : p.per_layer).value;
   parts.kernels = {each * double(network.blocks - setup.layers_on_host) + p.per_step.value};
   PLIM_ASSIGN(parts.exchange.value, exchange_time(setup, rows));
@@ -177,7 +184,9 @@ Result<Seconds> prompt_time(const ServingSetup& setup, double tokens, double pas
   if (network.experts > 0) slower += p.small_experts * 64 * double(network.experts) / (part * double(network.chosen));
   const double products = setup.weights->quantised() ? p.quantised_prompt_share : p.prompt_share;
   double t = 2 * tokens * network.macs_per_token() * share / (machine.products * products) * slower;
-  t += 2 * network.score_macs(tokens, past) * share / (machine.products * p.scores_share);
+  const auto paged = paged_machine(setup);
+  t += paged ? paged_attention_of_prompt(setup, *paged, tokens, past).value
+             : 2 * network.score_macs(tokens, past) * share / (machine.products * p.scores_share);
   ServingSetup alone = setup;
   alone.concurrency = 1;
   alone.layers_on_host = 0;
