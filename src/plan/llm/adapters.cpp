@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "model/ops/all_ops.h"
 #include "model/passes/promote_types.h"
+#include "plan/llm/freeze_parameters.h"
 
 namespace plimsoll {
 namespace {
@@ -130,30 +131,11 @@ class Adaptation {
   int64_t layers_ = 0;
 };
 
-Status freeze(Program& program, const std::string& pattern) {
-  int64_t frozen = 0, left = 0;
-  for (auto& value : program.values) {
-    if (value.role != Role::parameter) continue;
-    if (matches(pattern, value.name)) {
-      value.role = Role::buffer;
-      ++frozen;
-    } else {
-      ++left;
-    }
-  }
-  if (frozen == 0)
-    return user_error(fmt::format("no parameter has a name like {}", in_quotes(pattern)),
-                      "weigh lists the layers; '*' stands for anything");
-  if (left == 0)
-    return user_error(fmt::format("{} freezes every parameter: nothing is left to train", in_quotes(pattern)));
-  return {};
-}
-
 }  // namespace
 
 Status adapt(Program& forward, const Tuning& tuning, const TrainingHabits& habits) {
   if (tuning.kind == TuningKind::full) return {};
-  if (tuning.kind == TuningKind::freeze) return freeze(forward, tuning.pattern);
+  if (tuning.kind == TuningKind::freeze) return freeze_parameters(forward, tuning.pattern);
   return Adaptation(forward, tuning, habits).run();
 }
 

@@ -9,6 +9,18 @@ Bytes whole_bytes(double bytes) { return Bytes(int64_t(std::min(bytes, 4e18))); 
 
 }  // namespace
 
+void MemoryLedger::at(std::string operation, Phase phase) {
+  now_ = std::move(operation);
+  if (!moments_) return;
+  moments_->push_back({now_, phase, {}});
+  note();
+}
+
+void MemoryLedger::note() {
+  fullest_ = sum_;
+  for (size_t p = 0; p < kTokenParts; ++p) moments_->back().parts[p] = whole_bytes(in_use_[p]);
+}
+
 int32_t MemoryLedger::take(double bytes, TokenPart part, const std::string& name) {
   if (bytes < 1) return kNone;
   const Bytes size = whole_bytes(bytes);
@@ -19,6 +31,7 @@ int32_t MemoryLedger::take(double bytes, TokenPart part, const std::string& name
   sum_ += bytes;
   if (size > largest_.bytes) largest_ = {name, size};
   if (line_ && sum_ * kGapsOfTensors > *line_ && over_.name.empty()) over_ = {name, size};
+  if (moments_ && !moments_->empty() && sum_ > fullest_) note();
   if (sum_ > peak_) {
     peak_ = sum_;
     at_peak_ = in_use_;

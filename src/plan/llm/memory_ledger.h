@@ -19,7 +19,10 @@ class MemoryLedger {
   explicit MemoryLedger(std::optional<double> line) : line_(line), allocator_(AllocatorKind::segments) {}
 
   // What runs from now on.
-  void at(std::string operation) { now_ = std::move(operation); }
+  void at(std::string operation, Phase phase);
+
+  // Writes the fullest moment of each operation that runs from now on.
+  void record(std::vector<TokenMoment>* moments) { moments_ = moments; }
 
   int32_t take(double bytes, TokenPart part, const std::string& name);  // kNone: nothing to take
   void give(int32_t block);
@@ -34,11 +37,15 @@ class MemoryLedger {
     TokenPart part = TokenPart::activations;
   };
 
+  void note();  // that the present operation has never had as much as now
+
   std::optional<double> line_;
   FrameworkAllocator allocator_;
   std::vector<Owner> owners_;  // by block
   std::array<double, kTokenParts> in_use_{}, at_peak_{};
   double sum_ = 0, peak_ = 0;
+  std::vector<TokenMoment>* moments_ = nullptr;
+  double fullest_ = 0;  // of the last of them
   std::string now_, peak_operation_;
   TokenTensorAt largest_, over_;
 };

@@ -8,7 +8,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr double kProductWorkspace = 8.5 * (1 << 20);  // cuBLAS
+constexpr double kProductWorkspace = 8.5 * (1 << 20);
 constexpr double kHopperWorkspace = 32.0 * (1 << 20);
 
 std::vector<PipelineStage> stages_of(const StepTrace& trace, const TrainingSetup& setup) {
@@ -33,21 +33,31 @@ Bytes StepMemory::needed() const {
   return context + std::min(tight, reserved);
 }
 
+double product_workspace(const Device* device) {
+  const bool hopper = device && (device->generation == "hopper" || device->generation == "blackwell");
+  return hopper ? kHopperWorkspace : kProductWorkspace;
+}
+
 StepMemory step_memory(const TokenForm& form, const StepTrace& trace, const TrainingSetup& setup, int64_t batch,
-                       const Device* device, std::optional<Bytes> line) {
+                       const Device* device, std::optional<Bytes> line, std::vector<TokenMoment>* moments) {
   const bool gpu = !device || device->kind == DeviceKind::gpu;
   const Bytes context = gpu ? pytorch_context(device) : Bytes(0);
-  const bool hopper = device && (device->generation == "hopper" || device->generation == "blackwell");
   std::optional<double> room;
   if (line) room = double(line->value()) - double(context.value());
   StepMemory fullest;
   for (const PipelineStage& stage : stages_of(trace, setup)) {
-    StepMemory memory =
-        StepReplay(form, trace, setup, batch, stage, room).run(hopper ? kHopperWorkspace : kProductWorkspace);
+    std::vector<TokenMoment> recorded;
+    StepMemory memory = StepReplay(form, trace, setup, batch, stage, room)
+                            .run(product_workspace(device), moments ? &recorded : nullptr);
     memory.last_stage = stage.first >= 0;
-    if (memory.allocated > fullest.allocated) fullest = std::move(memory);
+    if (memory.allocated <= fullest.allocated) continue;
+    fullest = std::move(memory);
+    if (moments) *moments = std::move(recorded);
   }
   fullest.context = fullest[TokenPart::fixed] = context;
+  if (moments)
+    for (auto& moment : *moments)
+      for (const TokenPart part : {TokenPart::slack, TokenPart::fixed}) moment.parts[size_t(part)] = fullest[part];
   return fullest;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <numeric>
 #include <optional>
 
 #include "base/units.h"
@@ -53,8 +54,22 @@ struct StepMemory {
   Bytes operator[](TokenPart part) const { return parts[size_t(part)]; }
 };
 
-// `device`: nullptr where a memory size is all that is known.
+// What is in the memory at the fullest moment of one operation, by what it is for.
+struct TokenMoment {
+  std::string operation;
+  Phase phase = Phase::forward;
+  std::array<Bytes, kTokenParts> parts;
+
+  Bytes sum() const { return std::accumulate(parts.begin(), parts.end(), Bytes(0)); }
+};
+
+// Bytes that cuBLAS takes for itself: with the context all that depends on the device.
+double product_workspace(const Device* device);
+
+// `device`: nullptr where a memory size is all that is known. `moments`: where those of a step are written, if they are
+// asked for; the largest sum is the peak.
 StepMemory step_memory(const TokenForm& form, const StepTrace& trace, const TrainingSetup& setup, int64_t batch,
-                       const Device* device, std::optional<Bytes> line = std::nullopt);
+                       const Device* device, std::optional<Bytes> line = std::nullopt,
+                       std::vector<TokenMoment>* moments = nullptr);
 
 }  // namespace plimsoll

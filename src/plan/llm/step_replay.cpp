@@ -18,13 +18,14 @@ StepReplay::StepReplay(const TokenForm& form, const StepTrace& trace, const Trai
       kept_(trace, setup),
       alive_(size_t(stage.in_flight), std::vector<int32_t>(trace.tensors.size(), kNone)) {}
 
-StepMemory StepReplay::run(double workspace) {
-  ledger_.at("parameters");
+StepMemory StepReplay::run(double workspace, std::vector<TokenMoment>* moments) {
+  ledger_.at("parameters", Phase::forward);
   states_.take_parameters();
   ledger_.take(workspace, TokenPart::workspace, "workspace of products");
   states_.take_buffers();
   ledger_.take(samples_ * double(sequence_) * kBytesOfAToken, TokenPart::input, "tokens and labels");
   step(true);
+  ledger_.record(moments);
   step(false);
   return ledger_.memory();
 }
@@ -33,7 +34,7 @@ void StepReplay::step(bool first) {
   std::vector<int32_t> gradients;
   for (int64_t m = 0; m < stage_.in_flight; ++m) forward(size_t(m));
   backward(0, gradients);
-  ledger_.at("update");
+  ledger_.at("update", Phase::update);
   if (first) states_.take_optimizer();
   states_.update();
   ledger_.give(gradients);
@@ -77,7 +78,7 @@ std::vector<int32_t> StepReplay::take_pieces(double bytes, int pieces, const Tra
 
 // `again`: for the backward pass of a checkpointed block, which reads what it makes.
 void StepReplay::run_forward(const TraceOperation& operation, size_t micro, bool again) {
-  ledger_.at(operation.name);
+  ledger_.at(operation.name, again ? Phase::backward : Phase::forward);
   auto& alive = alive_[micro];
   for (const int32_t t : operation.makes) {
     const TraceTensor& tensor = trace_.tensors[size_t(t)];
@@ -108,7 +109,7 @@ void StepReplay::backward(size_t micro, std::vector<int32_t>& gradients) {
       whole_gradients.push_back(
           ledger_.take(states_.whole_gradients(block), TokenPart::communication, "gradients of a block"));
     }
-    ledger_.at(operation.name + ", backward");
+    ledger_.at(operation.name + ", backward", Phase::backward);
     if (operation.backward) run_backward(operation, flow, gradients);
     done_with(operation, int32_t(k), micro);
   }

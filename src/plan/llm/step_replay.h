@@ -14,8 +14,8 @@ class StepReplay {
   StepReplay(const TokenForm& form, const StepTrace& trace, const TrainingSetup& setup, int64_t batch,
              const PipelineStage& stage, std::optional<double> line);
 
-  // `workspace`: bytes that cuBLAS takes for itself.
-  StepMemory run(double workspace);
+  // `workspace`: bytes that cuBLAS takes for itself. `moments`: of the second step, where they are asked for.
+  StepMemory run(double workspace, std::vector<TokenMoment>* moments);
 
  private:
   static constexpr int32_t kNone = MemoryLedger::kNone;

@@ -70,16 +70,16 @@ class Tracing {
       const ValueId id = o.outputs[k];
       if (!id.present() || !program_.value(id).type || program_.value(id).role == Role::buffer) continue;
       const bool product = attends || o.cost.macs.value() > 0;
-      tensor_of_[size_t(id.index)] = tensor({bytes_of_type(type(id)), true, is_scores(o), product});
+      tensor_of_[size_t(id.index)] = tensor({bytes_of_type(type(id)), true, is_scores(o, step.block), product});
       step.makes.push_back(tensor_of_[size_t(id.index)]);
     }
   }
 
-  bool is_scores(const Operation& o) const {
+  bool is_scores(const Operation& o, int32_t block) const {
     if (!form_.head || o.outputs.empty()) return false;
     const Shape& shape = type(o.outputs[0]).shape;
     return shape.rank() > 0 && shape[shape.rank() - 1] == form_.vocabulary && o.cost.macs.value() > 0 &&
-           form_.block[size_t(&o - program_.operations.data())] == form_.blocks;
+           block == form_.blocks;
   }
 
   void keep(size_t i, TraceOperation& step) {
@@ -212,7 +212,12 @@ class Tracing {
     } else if (op == "experts") {
       step.backward_scratch = double(type(o.inputs[1]).elements().value()) * double(type(o.inputs[3]).shape[2]) * own;
     }
-    if (is_quantised(o)) step.weight_scratch = weight_of(o)->numbers * own;
+    if (is_quantised(o)) step.weight_scratch = weight_of(o)->numbers * own * copies_written_out();
+  }
+
+  // bitsandbytes packed from f16 when it still kept what a layer reads: a layer written out in f16 is copied to bf16.
+  double copies_written_out() const {
+    return setup_.habits.quantised_input_bytes > 0 && setup_.format == TokenFormat::bf16 ? 2 : 1;
   }
 
   void attention_scratch(const Operation& o, TraceOperation& step, double own) const {

@@ -6,6 +6,19 @@
 #include "plan/verdict/load_line.h"
 
 namespace plimsoll {
+namespace {
+
+TokenStep step_of(const TokenQuestion& question, const TokenModel::Made& made, int64_t batch) {
+  const Device* device = question.device ? &*question.device : nullptr;
+  TokenStep step;
+  (void)step_memory(made.form, made.trace, question.setup, batch, device, std::nullopt, &step.moments);
+  if (!device) return step;
+  if (auto kernels = token_kernels(made.work, question.setup, batch, *device, question.wiring); kernels.ok())
+    step.kernels = *std::move(kernels);
+  return step;
+}
+
+}  // namespace
 
 Result<TokenFitAnswer> token_fit(const TokenQuestion& question) {
   const Device* device = question.device ? &*question.device : nullptr;
@@ -32,6 +45,7 @@ Result<TokenFitAnswer> token_fit(const TokenQuestion& question) {
     auto time = token_time(made->work, question.setup, answer.batch, *device, question.wiring);
     if (time.ok()) answer.time = *time;
   }
+  if (question.says_step) answer.step = step_of(question, *made, answer.batch);
   if (question.alternatives) answer.alternatives = token_alternatives(question, answer);
   if (question.says_sequence) {
     PLIM_ASSIGN(answer.longest,

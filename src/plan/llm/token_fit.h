@@ -19,18 +19,25 @@ struct TokenQuestion {
   std::optional<int64_t> batch;  // micro-batch of a device
   bool alternatives = true;
   bool says_sequence = true;  // look for the longest too
+  bool says_step = false;     // operation by operation
   Wiring wiring;              // of the setup's devices
 };
 
 struct TokenAlternative {
   std::string change;
   TrainingSetup setup;
-  bool fits = false;               // with the batch and the sequence that were asked for
-  int64_t batch = 0;               // the largest micro-batch
-  Bytes needed;                    // of the batch that was asked for, else of one sample
+  bool fits = false;  // with the batch and the sequence that were asked for
+  int64_t batch = 0;  // the largest micro-batch
+  Bytes needed;       // of the batch that was asked for, else of the largest; of one sample where none fits
   std::optional<double> slowdown;  // time of a token on the same devices, against the present way
   int64_t devices = 1;
   std::optional<double> tokens_per_second;  // of all devices
+};
+
+// The step operation by operation: the memory in order, the times by what is alike.
+struct TokenStep {
+  std::vector<TokenMoment> moments;
+  std::optional<TokenKernels> kernels;  // absent where the device's speed is not known
 };
 
 struct TokenFitAnswer {
@@ -43,6 +50,7 @@ struct TokenFitAnswer {
   Bytes line, shortfall, smallest_memory;
   double params = 0, trained = 0;
   std::optional<TokenTime> time;
+  std::optional<TokenStep> step;               // where it was asked for
   std::vector<TokenAlternative> alternatives;  // those that fit first, the quickest first
   std::vector<std::string> notes;
 };

@@ -4,15 +4,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "base/rows/named.h"
+#include "plan/llm/last_that_fits.h"
 #include "plan/memory/framework_context.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr size_t kMostKept = 48;  // forms; a search over lengths makes many that nobody asks for again
-constexpr int64_t kShortest = 16, kLongest = int64_t{1} << 24;
+constexpr int64_t kShortest = 16, kUsual = 1024, kLongest = int64_t{1} << 24;
 
 // What a form depends on; everything else is how it is divided.
 std::string key_of(const TrainingSetup& setup, int64_t sequence) {
@@ -26,6 +28,32 @@ std::string division_of(const TrainingSetup& setup) {
   return fmt::format("{} {} {} {} {} {} {} {} {} {} {}", d.workers, d.tensor, d.pipeline, d.context, d.expert,
                      d.per_node, int(setup.shard), int(setup.offload), int(setup.checkpointing), setup.optimizer->name,
                      std::min(setup.micro_batches, std::max<int64_t>(2, d.pipeline)));
+}
+
+// The last length that fits, to a 256th: the straight line between two lengths says where to ask next, and an end that
+// stays counts half (the Illinois method). `low` fits by `below`, `high` misses by `above`.
+template <class Over>
+int64_t near_the_line(int64_t low, double below, int64_t high, double above, Over over) {
+  int stayed = 0;
+  const auto close = [&low] { return std::max<int64_t>(1, low / 256); };
+  while (high - low > close()) {
+    const double share = std::isinf(above) ? 0.5 : below / (below - above);
+    const int64_t margin = std::max<int64_t>(1, close() / 2);
+    const int64_t next = std::clamp(low + int64_t(double(high - low) * share), low + margin, high - margin);
+    const double missed = over(next);
+    if (missed <= 0) {
+      low = next;
+      below = missed;
+      if (stayed > 0) above /= 2;
+      stayed = 1;
+    } else {
+      high = next;
+      above = missed;
+      if (stayed < 0) below /= 2;
+      stayed = -1;
+    }
+  }
+  return low;
 }
 
 }  // namespace
@@ -60,8 +88,8 @@ Result<StepMemory> TokenModel::memory(const TrainingSetup& setup, int64_t sequen
   PLIM_ASSIGN(const Made* made, at(setup, sequence));
   if (line) return step_memory(made->form, made->trace, setup, batch, device, line);
   const bool gpu = !device || device->kind == DeviceKind::gpu;
-  const std::string key = fmt::format("{} | {} | {} {}", key_of(setup, sequence), division_of(setup), batch,
-                                      device ? device->generation : "");
+  const std::string key =
+      fmt::format("{} | {} | {} {}", key_of(setup, sequence), division_of(setup), batch, product_workspace(device));
   const auto known = memories_.find(key);
   StepMemory memory =
       known != memories_.end() ? known->second : step_memory(made->form, made->trace, setup, batch, device);
@@ -76,8 +104,7 @@ Result<bool> TokenModel::fits(const TrainingSetup& setup, int64_t sequence, int6
   return memory.needed() <= line;
 }
 
-// Memory grows evenly with the batch but for rounding: two batches tell about where the line is, the rest is a short
-// walk.
+// Memory grows about evenly with the batch: two batches tell where the line should be; the steps from there on double.
 Result<int64_t> TokenModel::largest_batch(const TrainingSetup& setup, int64_t sequence, const Device* device,
                                           Bytes line, int64_t most) {
   PLIM_ASSIGN(const StepMemory one, memory(setup, sequence, 1, device));
@@ -93,32 +120,30 @@ Result<int64_t> TokenModel::largest_batch(const TrainingSetup& setup, int64_t se
     low = high;
     high = std::min(most + 1, high * 2);
   }
-  while (high - low > 1) {
-    if (guess <= low || guess >= high) guess = low + (high - low) / 2;
-    PLIM_ASSIGN(const bool fit, fits(setup, sequence, guess, device, line));
-    (fit ? low : high) = guess;
-    guess = fit ? guess + 1 : guess - 1;
-    if (guess > low + 4) guess = 0;
-  }
-  return std::min(low, most);
+  const auto fits_at = [&](int64_t batch) { return fits(setup, sequence, batch, device, line); };
+  PLIM_ASSIGN(const int64_t last, last_that_fits(low, high, guess, fits_at));
+  return std::min(last, most);
 }
 
+// Memory grows about evenly with the length: two lengths tell where the line should be, and the search begins there.
 Result<int64_t> TokenModel::longest_sequence(const TrainingSetup& setup, int64_t batch, const Device* device,
                                              Bytes line) {
-  const auto fits_at = [&](int64_t sequence) {
-    const auto fit = fits(setup, sequence, batch, device, line);
+  const auto needs = [&](int64_t sequence) {
+    const auto memory = this->memory(setup, sequence, batch, device);
     while (made_.size() > kMostKept) made_.erase(made_.begin());
-    return fit.ok() && *fit;
+    return memory.ok() ? double(memory->needed().value()) : HUGE_VAL;
   };
-  if (!fits_at(kShortest)) return 0;
-  int64_t low = kShortest, high = kShortest;
-  do high *= 4;
-  while (high < kLongest && fits_at(high) && (low = high));
-  while (high - low > std::max<int64_t>(1, low / 256)) {
-    const int64_t middle = low + (high - low) / 2;
-    (fits_at(middle) ? low : high) = middle;
+  const double room = double(line.value()), least = needs(kShortest);
+  if (least > room) return 0;
+  int64_t low = kShortest, high = kUsual;
+  double at_low = least, at_high = needs(high);
+  while (at_high <= room) {
+    if (high >= kLongest) return high;
+    const double each = std::max(1.0, (at_high - least) / double(high - kShortest));
+    low = std::exchange(high, int64_t(std::min(double(kLongest), high * 1.05 + 1.05 * (room - at_high) / each)));
+    at_low = std::exchange(at_high, needs(high));
   }
-  return low;
+  return near_the_line(low, at_low - room, high, at_high - room, [&](int64_t length) { return needs(length) - room; });
 }
 
 Status check_degrees(const TokenForm& form, const TrainingSetup& setup) {

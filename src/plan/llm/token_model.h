@@ -45,7 +45,7 @@ class TokenModel {
   Build build_;
   std::map<int64_t, std::shared_ptr<const Graph>> graphs_;
   std::map<std::string, std::unique_ptr<Made>> made_;
-  std::map<std::string, StepMemory> memories_;  // without a context: the same on every device that computes alike
+  std::map<std::string, StepMemory> memories_;  // without a context, by the workspace of the device
 };
 
 // A mistake in the setup that the network shows: heads that tensor parallelism does not divide, more stages than

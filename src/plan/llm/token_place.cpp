@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plan/verdict/load_line.h"
+#include "plan/verdict/rental.h"
 
 namespace plimsoll {
 namespace {
@@ -72,10 +73,14 @@ Result<TokenPlacement> token_plan(const TokenJob& job, const TrainingSetup& setu
 
 void add_cost(const TokenJob& job, TokenPlacement& placement) {
   placement.total = {job.tokens / placement.time.tokens_per_second};
-  placement.price = hourly_price(placement.device.whole);
-  if (job.price) placement.price = HourlyPrice{*job.price, true, "as given"};
-  placement.devices_paid =
-      double((placement.setup.degrees.workers + placement.device.count - 1) / placement.device.count);
+  const int64_t workers = placement.setup.degrees.workers, count = placement.device.count;
+  if (job.price) {
+    placement.price = HourlyPrice{*job.price, true, "as given"};
+    placement.devices_paid = double((workers + count - 1) / count);
+  } else if (const auto rental = rental_of(placement.device.whole, count, workers)) {
+    placement.price = rental->price;
+    placement.devices_paid = double(rental->times(workers));
+  }
   if (!placement.price) return;
   const DollarsPerHour price{placement.price->price.value * placement.devices_paid};
   placement.cost = cost_of(placement.total, price);

@@ -40,6 +40,14 @@ class Timing {
     return time_;
   }
 
+  Result<TokenKernels> kernels() {
+    PLIM_TRY(find_rates());
+    TokenKernels all{time_.peak, *device_.memory_bandwidth, {}};
+    for (const auto& group : work_.groups)
+      for (const auto& o : group.operations) add_kernels(group, o, all.kernels);
+    return all;
+  }
+
  private:
   Status find_rates() {
     // PyTorch multiplies in f32 itself unless it is told otherwise, on matrix units only where these can (AMD's).
@@ -129,9 +137,9 @@ class Timing {
     return pass;
   }
 
-  // Between the layers that are divided every device has its part of the sequence.
+  // Between the layers that are divided every device has its part of the sequence, and of weights what is divided.
   Pass sweep(const TokenOperation& o) const {
-    const double share = samples_ / tensor() / context();
+    const double share = o.once ? 1 / tensor() : samples_ / tensor() / context();
     Pass pass{o.forward_bytes * share / bandwidth_, 0, o.forward_kernels, 0, 0};
     if (!o.data_gradient) return pass;
     pass.backward = o.backward_bytes * share / bandwidth_;
@@ -149,6 +157,55 @@ class Timing {
     return {};
   }
 
+  // For the backward pass of a checkpointed block.
+  bool is_redone(const TokenGroup& group, const TokenOperation& o) const {
+    return group.in_stack && (setup_.checkpointing == Checkpointing::full ||
+                              (setup_.checkpointing == Checkpointing::selective && o.kernel == TokenKernel::pass));
+  }
+
+  // A pipeline's stages have equal shares of the stack; the head is the last one's and all wait for it.
+  double count_of(const TokenGroup& group) const {
+    return group.in_stack ? std::ceil(group.count / double(setup_.degrees.pipeline)) : group.count;
+  }
+
+  // What an operation computes and moves on this device, forward and backward.
+  struct Demand {
+    double forward_flops = 0, backward_flops = 0, forward_bytes = 0, backward_bytes = 0;
+  };
+
+  Demand demand_of(const TokenOperation& o) const {
+    const double share = samples_ / tensor() / context();
+    Demand demand{o.flops * (1 - o.hidden) * share, 0, o.forward_bytes * share, o.backward_bytes * share};
+    if (o.kernel == TokenKernel::pass) {
+      demand.forward_flops = 0;
+    } else if (o.kernel == TokenKernel::attention) {
+      const bool eager = setup_.attention == AttentionKernel::eager;
+      demand.backward_flops = demand.forward_flops * (eager ? 2 : kFlashAgain);
+      if (!eager) demand.backward_bytes = 2 * demand.forward_bytes;  // each tensor and its gradient
+    } else {
+      const double times = double(o.data_gradient) + double(o.weight_gradient);
+      const double parts = o.kernel == TokenKernel::experts ? double(setup_.degrees.expert) : 1;
+      demand.forward_bytes += o.weight_bytes / tensor() / parts;
+      demand.backward_flops = demand.forward_flops * times;
+      demand.backward_bytes += demand.forward_bytes * times;
+    }
+    return demand;
+  }
+
+  void add_kernels(const TokenGroup& group, const TokenOperation& o, std::vector<TokenKernelTime>& kernels) const {
+    const Pass pass = pass_of(o);
+    const Demand demand = demand_of(o);
+    const double count = count_of(group);
+    const auto add = [&](const std::string& name, Phase phase, double seconds, double flops, double bytes) {
+      if (seconds > 0)
+        kernels.push_back({name, o.kernel, phase, count, {count * seconds}, count * flops, count * bytes});
+    };
+    add(o.name, Phase::forward, pass.forward, demand.forward_flops, demand.forward_bytes);
+    if (is_redone(group, o))
+      add(o.name + ", again", Phase::backward, pass.forward, demand.forward_flops, demand.forward_bytes);
+    add(o.name + ", backward", Phase::backward, pass.backward, demand.backward_flops, demand.backward_bytes);
+  }
+
   void add(const TokenGroup& group) {
     Pass sum;
     double again = 0;
@@ -159,16 +216,12 @@ class Timing {
       sum.kernels_forward += pass.kernels_forward;
       sum.kernels_backward += pass.kernels_backward;
       sum.products += pass.products;
-      const bool redone = setup_.checkpointing == Checkpointing::full ||
-                          (setup_.checkpointing == Checkpointing::selective && o.kernel == TokenKernel::pass);
-      if (group.in_stack && redone) again += pass.forward;
+      if (is_redone(group, o)) again += pass.forward;
     }
     const double host_forward = sum.kernels_forward * kHostKernel,
                  host_backward = sum.kernels_backward * kHostKernelBackward;
     const double forward = std::max(sum.forward, host_forward), backward = std::max(sum.backward, host_backward);
-    // A pipeline's stages have equal shares of the stack; the head is the last one's and all wait for it.
-    const double stages = double(setup_.degrees.pipeline);
-    const double count = group.in_stack ? std::ceil(group.count / stages) : group.count;
+    const double count = count_of(group);
     const double redo =
         again > 0 && setup_.checkpointing == Checkpointing::full ? std::max(again, host_forward) : again;
     time_.forward.value += count * forward;
@@ -335,6 +388,11 @@ class Timing {
 Result<TokenTime> token_time(const TokenWork& work, const TrainingSetup& setup, int64_t batch, const Device& device,
                              const Wiring& wiring) {
   return Timing(work, setup, batch, device, wiring).run();
+}
+
+Result<TokenKernels> token_kernels(const TokenWork& work, const TrainingSetup& setup, int64_t batch,
+                                   const Device& device, const Wiring& wiring) {
+  return Timing(work, setup, batch, device, wiring).kernels();
 }
 
 }  // namespace plimsoll

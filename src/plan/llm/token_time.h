@@ -31,4 +31,23 @@ struct TokenTime {
 Result<TokenTime> token_time(const TokenWork& work, const TrainingSetup& setup, int64_t batch, const Device& device,
                              const Wiring& wiring);
 
+// One operation of all blocks that are alike, on one device and in one direction.
+struct TokenKernelTime {
+  std::string name;  // of the first of them
+  TokenKernel kernel = TokenKernel::pass;
+  Phase phase = Phase::forward;
+  double count = 1;             // of them
+  Seconds time;                 // of all of them, of a micro-batch
+  double flops = 0, bytes = 0;  // computed and moved by all of them
+};
+
+struct TokenKernels {
+  FlopsPerSecond peak;
+  BytesPerSecond bandwidth;
+  std::vector<TokenKernelTime> kernels;
+};
+
+Result<TokenKernels> token_kernels(const TokenWork& work, const TrainingSetup& setup, int64_t batch,
+                                   const Device& device, const Wiring& wiring);
+
 }  // namespace plimsoll

@@ -41,6 +41,7 @@ class Working {
     work_.parameters = form_.params();
     work_.trained = form_.trained();
     work_.element = setup_.format == TokenFormat::f32 ? kF32 : 2;
+    find_what_samples_change();
     std::vector<TokenGroup> blocks(size_t(form_.blocks) + 2);
     for (size_t i = 0; i < program_.operations.size(); ++i) add(i, blocks[size_t(form_.block[i] + 1)]);
     for (const auto& tensor : form_.tensors) count(tensor, blocks[size_t(tensor.block + 1)]);
@@ -54,6 +55,18 @@ class Working {
   bool needs(ValueId id) const { return id.present() && form_.autograd.needs[size_t(id.index)]; }
   static double numbers_of(const TensorType& type) { return double(type.elements().value()); }
 
+  // Casts of weights and sums of positions are the same for every sample.
+  void find_what_samples_change() {
+    of_sample_.assign(program_.values.size(), false);
+    for (const ValueId id : program_.inputs) of_sample_[size_t(id.index)] = true;
+    for (const auto& o : program_.operations) {
+      const bool reads = std::any_of(o.inputs.begin(), o.inputs.end(),
+                                     [&](ValueId id) { return id.present() && of_sample_[size_t(id.index)]; });
+      for (const ValueId id : o.outputs)
+        if (reads && id.present()) of_sample_[size_t(id.index)] = true;
+    }
+  }
+
   void count(const TokenTensor& tensor, TokenGroup& group) const {
     (tensor.expert ? group.expert_parameters : group.parameters) += tensor.numbers;
     if (tensor.trained) (tensor.expert ? group.expert_trained : group.trained) += tensor.numbers;
@@ -65,14 +78,22 @@ class Working {
     if (o.outputs.empty() || !o.outputs[0].present() || !program_.value(o.outputs[0]).type) return;
     if (form_.autograd.root[size_t(o.outputs[0].index)] != o.outputs[0].index) return;  // a view
     TokenOperation work;
+    work.name = o.name;
     work.data_gradient = needs(o.outputs[0]);
     const double own = double(element_size(type(o.outputs[0]).dtype));
     if (o.op_name == "grouped_attention") attention(o, work, group, own);
     else if (o.op_name == "experts") experts(o, work, group, own);
     else if (o.cost.macs.value() > 0) product(o, work, own, i);
     else pass(o, work, group, own);
+    if (form_.block[i] == form_.blocks && !work.once) see_scored(work);
     work_.model_flops += needed_flops(work);
     group.operations.push_back(work);
+  }
+
+  // What follows the stack is done for the tokens that are scored.
+  void see_scored(TokenOperation& work) const {
+    for (double* of_tokens : {&work.columns, &work.flops, &work.forward_bytes, &work.backward_bytes})
+      *of_tokens *= setup_.habits.scored;
   }
 
   // A product forward, one for the gradient of what it reads, one for that of its weights; nothing that is done again.
@@ -151,13 +172,15 @@ class Working {
     work.backward_bytes = passes.backward_bytes * numbers;
     work.forward_kernels = passes.forward_kernels;
     work.backward_kernels = passes.backward_kernels;
+    work.once = !of_sample_[size_t(o.outputs[0].index)];
     if (o.op_name == "add" && group.in_stack) group.state = std::max(group.state, own * numbers);
   }
 
   // Scores read and written by cast, softmax and their gradients.
   void add_loss(TokenGroup& group) const {
-    const double scores = double(form_.vocabulary) * double(form_.sequence);
+    const double scores = double(form_.vocabulary) * double(form_.sequence) * setup_.habits.scored;
     TokenOperation loss;
+    loss.name = "loss";
     loss.forward_bytes = scores * (setup_.logits == LogitsKind::f32 ? 2 + 4 + 4 + 4 : 2 + 2);
     loss.backward_bytes = scores * (setup_.logits == LogitsKind::f32 ? 4 + 4 + 4 + 4 + 2 : 2 + 2 + 2);
     loss.forward_kernels = 3;
@@ -191,6 +214,7 @@ class Working {
   const TokenForm& form_;
   const Program& program_;
   const TrainingSetup& setup_;
+  std::vector<bool> of_sample_;  // of each value
   TokenWork work_;
 };
 

@@ -9,6 +9,7 @@ namespace plimsoll {
 enum class TokenKernel { product, experts, attention, pass };
 
 struct TokenOperation {
+  std::string name;  // of the first of those that are alike
   TokenKernel kernel = TokenKernel::pass;
   // Of a product: rows × columns × depth; columns are a sample's tokens. Of experts: of all that are chosen together.
   double rows = 0, columns = 0, depth = 0;
@@ -18,6 +19,7 @@ struct TokenOperation {
   double forward_bytes = 0, backward_bytes = 0;  // read and written by all kernels that it takes
   double forward_kernels = 1, backward_kernels = 1;
   double weight_bytes = 0;  // read whatever the batch
+  bool once = false;  // a pass whose bytes are of weights alone: a micro-batch takes it once, whatever its samples
   bool data_gradient = false, weight_gradient = false;
   bool divided = false;  // by tensor parallelism; the rest is by its sequence
   bool quantised = false;

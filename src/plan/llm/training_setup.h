@@ -62,6 +62,7 @@ struct TrainingHabits {
   bool double_quantised = false;     // scales of 4-bit weights in 8 bits
   bool tf32 = false;                 // f32 products on matrix units: NVIDIA's own builds of PyTorch
   double attention_share = 1;        // of FlashAttention 2's rate
+  double scored = 1;                 // share of the tokens that the head sees: masked words alone, gathered before it
   bool first_fsdp = false;  // FSDP 1: blocks that rest are not freed in the backward pass, and have gradients too
 };
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "model/zoo/language_models.h"
 
 namespace plimsoll {
@@ -43,6 +45,29 @@ TEST(StepMemory, StatesOfAFullTrainingAreCountedToTheByte) {
     if (TokenPart(p) != TokenPart::slack && TokenPart(p) != TokenPart::fixed) sum += full.parts[p];
   EXPECT_NEAR(double(sum.value()), double(full.allocated.value()), 16);  // parts are rounded one by one
   EXPECT_GE(full.reserved, full.allocated);
+}
+
+// Whatever is drawn of a step has its fullest moment where the answer has the peak, with the same parts.
+TEST(StepMemory, TheMomentsOfAStepReachItsPeak) {
+  for (const auto& step :
+       {made("lora:8"), made("full", [](TrainingSetup& s) { s.checkpointing = Checkpointing::full; }),
+        made("full", [](TrainingSetup& s) {
+          s.degrees.workers = s.degrees.pipeline = 2;
+          s.micro_batches = 4;
+        })}) {
+    std::vector<TokenMoment> moments;
+    const StepMemory memory = step_memory(step.form, step.trace, step.setup, 2, nullptr, std::nullopt, &moments);
+    ASSERT_GT(moments.size(), 100u);
+    const auto fullest = std::max_element(moments.begin(), moments.end(),
+                                          [](const auto& a, const auto& b) { return a.sum() < b.sum(); });
+    EXPECT_NEAR(double(fullest->sum().value()), double(memory.peak().value()), 32);  // parts are rounded one by one
+    EXPECT_EQ(fullest->operation, memory.peak_operation);
+    for (size_t p = 0; p < kTokenParts; ++p) EXPECT_EQ(fullest->parts[p], memory.parts[p]) << name_of(TokenPart(p));
+    EXPECT_EQ(moments.front().phase, Phase::forward);
+    EXPECT_EQ(moments.back().phase, Phase::update);
+    EXPECT_TRUE(
+        std::is_sorted(moments.begin(), moments.end(), [](const auto& a, const auto& b) { return a.phase < b.phase; }));
+  }
 }
 
 TEST(StepMemory, EveryWayToSaveMemorySavesSome) {
