@@ -21,10 +21,10 @@ inline std::string_view schema_name(const CalibrateOutcome*) { return "Calibrati
 template <class V>
 void describe(V& row, const CalibrateOutcome* o) {
   row("gemm_dtype", "the number format of the product", [=] { return name_of(o->after.format); });
-  row("gemm_before", "of a large product as the data sheet lets expect, operations a second",
+  row("gemm_before", "expected of a large product from the data sheet, operations a second",
       [=] { return o->before.gemm; });
   row("gemm", "as measured or fitted", [=] { return o->after.gemm; });
-  row("bandwidth_before", "of a large copy as the data sheet lets expect, bytes a second",
+  row("bandwidth_before", "expected of a large copy from the data sheet, bytes a second",
       [=] { return o->before.bandwidth; });
   row("bandwidth", "as measured or fitted", [=] { return o->after.bandwidth; });
   row("runs", "that it was fitted to", [=] { return unless_empty(o->runs); });

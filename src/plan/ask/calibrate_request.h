@@ -39,7 +39,7 @@ struct CalibratedRun {
 
 struct CalibrateOutcome {
   Device device;                 // calibrated
-  ReachedNumbers before, after;  // before: as the data sheet lets expect
+  ReachedNumbers before, after;  // before: as expected from the data sheet
   std::vector<CalibratedRun> runs;
   std::optional<double> median_before, median_after;  // of the errors of these runs
   std::optional<std::string> kept_in;                 // the file

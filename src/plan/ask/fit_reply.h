@@ -47,7 +47,7 @@ template <class V>
 void describe(V& row, const Alternative* a) {
   row("change", "what would be changed", [=] { return a->change; });
   row("batch", "the largest under the line then, of all devices or micro-batches together", [=] { return a->batch; });
-  row("slowdown", "time per sample against the present way; null where it is not predicted",
+  row("slowdown", "time per sample compared with the present setup; null where it is not predicted",
       [=] { return OrNull{a->slowdown}; });
 }
 
@@ -119,7 +119,7 @@ void describe(V& row, const FitOutcome* o) {
   describe_lower_bound(row, [=]() -> const Uncounted& { return o->answer.uncounted; });
   row("largest_batch", "under the line; 0: not even one sample", [=] { return o->answer.largest; });
   row("peak_bytes", "the most memory in use during a step, as expected", [=] { return o->answer.load.peak.expected; });
-  row("needed_bytes", "to run at all: nothing cached; decides what fits", [=] { return o->answer.load.needed; });
+  row("needed_bytes", "to run at all, with nothing cached; decides what fits", [=] { return o->answer.load.needed; });
   row("reserved_bytes", "of the peak by the framework's allocator, without the context",
       [=] { return o->answer.load.reserved; });
   row("allocated_bytes", "of that in tensors and scratch memory", [=] { return o->answer.load.allocated; });

@@ -3,9 +3,12 @@
 #include <cmath>
 
 #include "base/rows/named.h"
+#include "base/size_text.h"
 #include "plan/ask/batch_row.h"
+#include "plan/ask/frozen_network.h"
 #include "plan/devices/this_device.h"
 #include "plan/verdict/fit_here.h"
+#include "plan/verdict/visible_memory.h"
 
 namespace plimsoll {
 namespace {
@@ -60,7 +63,8 @@ Result<FitQuestion> question_of(const FitRequest& request, const FitMemory& memo
   if (memory.device) question.device = memory.device->part;
   question.framework = memory.engine ? Framework::plimsoll : framework_for(request.framework, question.device);
   question.memory = memory.bytes;
-  question.load_line = request.load_line;
+  const Device* const device = question.device ? &*question.device : nullptr;
+  question.load_line = load_line_on(device, question.framework, request.load_line);
   question.batch = request.batch;
   question.alternatives = !request.brief && !memory.engine;  // each would be tried on the device
   question.layout = request.run.layout;
@@ -220,6 +224,8 @@ Result<FitOutcome> ask_fit(const FitRequest& request, const Network& network, co
   PLIM_ASSIGN(outcome.answer, asked ? fit_here(question, *asked, request.threads, request.conv) : fit(question));
   if (memory.device)
     outcome.answer.notes.insert(outcome.answer.notes.end(), memory.device->notes.begin(), memory.device->notes.end());
+  if (std::string text = frozen_text(request.training, request.step.mode); !text.empty())
+    outcome.answer.notes.push_back(std::move(text));
   if (!request.device && !request.framework)
     outcome.answer.notes.push_back(
         fmt::format("This is the memory of our own engine; {} pytorch plans PyTorch's.", named("framework")));
@@ -245,8 +251,8 @@ Result<ArithmeticOutcome> ask_fit_by_arithmetic(const FitRequest& request) {
   PLIM_ASSIGN(outcome.fit, fit_by_arithmetic(load, memory, request.load_line, request.batch));
   std::optional<DeviceKind> kind;
   if (device) kind = device->part.kind;
-  outcome.past =
-      past_line(outcome.fit.peak, memory, request.load_line, kind, request.disk ? *request.disk : default_disk());
+  const Disk disk = request.disk ? *request.disk : default_disk();
+  outcome.past = past_line(outcome.fit.peak, memory, request.load_line, kind, disk, decimal_bytes);  // as it is asked
   outcome.asked = request.batch.has_value();
   if (device) outcome.device = device->part.name;
   return outcome;

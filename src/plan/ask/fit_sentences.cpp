@@ -36,6 +36,15 @@ std::string room_text(const BatchLoad& load) {
   return fmt::format(" Where there is room, it takes {}.", range_text(load.peak));
 }
 
+// What is taken where there is room is told apart only where it would be past the line.
+std::string room_left(const FitAnswer& answer) {
+  const std::string line = human_bytes(answer.line);
+  if (answer.load.peak.expected <= answer.line)
+    return fmt::format("at its peak it takes {}, and the load line is at {}.", range_text(answer.load.peak), line);
+  return fmt::format("it needs {}, and the load line is at {}.{}", human_bytes(answer.load.needed), line,
+                     room_text(answer.load));
+}
+
 std::string missed_text(const FitAnswer& answer) {
   std::string text = standing_text(answer, fmt::format("past the line by {} ({} bytes).", human_bytes(answer.shortfall),
                                                        with_commas(answer.shortfall.value())));
@@ -62,9 +71,7 @@ void add_uncertain_verdict(const FitAnswer& answer, std::vector<std::string>& li
 void add_verdict(const FitAnswer& answer, std::vector<std::string>& lines) {
   if (answer.uncounted.lower_bound()) return add_uncertain_verdict(answer, lines);
   const std::string batch = with_commas(answer.load.batch);
-  if (answer.asked && answer.fits)
-    lines.push_back(
-        fmt::format("Batch {} fits: {}.{}", batch, standing_text(answer, "under the line"), room_text(answer.load)));
+  if (answer.asked && answer.fits) lines.push_back(fmt::format("Batch {} fits: {}", batch, room_left(answer)));
   if (answer.asked && !answer.fits)
     lines.push_back(fmt::format("Batch {} does not fit: {}", batch, missed_text(answer)));
   if (!answer.asked && answer.largest == 0)
@@ -129,7 +136,7 @@ std::vector<std::string> sentences(const FitOutcome& outcome) {
   if (!answer.fits)
     lines.push_back(fmt::format("The smallest memory that {} do is {}.",
                                 answer.uncounted.lower_bound() ? "might" : "would",
-                                in_both_units(answer.smallest_memory)));
+                                human_bytes(answer.smallest_memory)));
   if (answer.load.largest_tensor)
     lines.push_back(fmt::format("The largest tensor is {}.", tensor_text(*answer.load.largest_tensor)));
   add_packing(answer, lines);

@@ -1,5 +1,7 @@
 #include "plan/ask/fit_verb.h"
 
+#include "plan/ask/frozen_network.h"
+
 namespace plimsoll {
 
 Result<AnyFit> ask_any_fit(const FitRequest& request, const AskContext& context) {
@@ -13,7 +15,8 @@ Result<AnyFit> ask_any_fit(const FitRequest& request, const AskContext& context)
     PLIM_ASSIGN(TokenFitOutcome outcome, ask_token_fit(request));
     return AnyFit{std::move(outcome)};
   }
-  PLIM_ASSIGN(const auto network, context.network(request.model));
+  PLIM_ASSIGN(const auto whole, context.network(request.model));
+  const auto network = with_frozen(whole, request.training, request.step.mode);
   if (request.step.mode == Mode::generate) {
     PLIM_ASSIGN(ServingFitOutcome outcome, ask_serving_fit(request, *network));
     return AnyFit{std::move(outcome), network};

@@ -19,9 +19,9 @@ std::optional<SamplesPerSecond> decoding_of(const LoadingRequest& request) {
 
 std::string assumed_decoding(const LoadingRequest& request) {
   if (request.decode_rate || !request.sample_bytes) return "";
-  return fmt::format("A core was taken to decode {:.4g} samples/s, which is {}/s of files, usual for JPEGs ({} RATE).",
-                     decoding_of(request)->per_second, decimal_bytes(Bytes(int64_t(kUsualDecoding))),
-                     named("decode_rate"));
+  return fmt::format(
+      "One core was assumed to decode {:.4g} samples/s, which is {}/s of files, as is usual for JPEGs ({} RATE).",
+      decoding_of(request)->per_second, decimal_bytes(Bytes(int64_t(kUsualDecoding))), named("decode_rate"));
 }
 
 }  // namespace plimsoll

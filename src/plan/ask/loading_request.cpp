@@ -19,7 +19,7 @@ void LoadingRequest::describe(Fields& fields) {
                            .subject = Subject::loading,
                            .help = "images/s that one core decodes and augments",
                            .value = "RATE",
-                           .fallback = "with a sample's bytes as many as make 11 MB/s of files",
+                           .fallback = "11 MB/s of files, where a sample's size is given",
                            .unit = "images per second and core",
                            .least = 0,
                            .most = 1e12,

@@ -1,5 +1,7 @@
 #include "plan/ask/model_request.h"
 
+#include <algorithm>
+
 #include "base/rows/named.h"
 #include "model/hf/import_config.h"
 #include "model/ir/bind.h"
@@ -41,6 +43,18 @@ Result<Graph> build_from_zoo(const ModelRequest& request) {
   return build_model(request.source.name, options);
 }
 
+// "meta-llama/Llama-3.1-8B" is no file here, but a network that has a name.
+Error with_known_name(Error error, const std::string& path) {
+  std::string dashed = path;
+  std::replace(dashed.begin(), dashed.end(), '/', '-');  // "ViT-B/16"
+  const std::string last = find_model(dashed) ? dashed : path.substr(path.rfind('/') + 1);
+  const LanguageModel* language = find_language_model(last);
+  const ZooModel* model = language ? nullptr : find_model(last);
+  if (error.hint.empty() && error.what == "no such file" && (language || model))
+    error.hint = fmt::format("did you mean {}?", in_quotes(std::string(language ? language->name : model->name)));
+  return error;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Graph>> load_graph(const ModelRequest& request) {
@@ -56,7 +70,7 @@ Result<std::shared_ptr<const Graph>> load_graph(const ModelRequest& request) {
     options.sequence = request.sequence;
     options.vocabulary = request.classes;
     auto graph = load_model_file(model, options);
-    if (!graph.ok()) return std::move(graph).error().in(model);
+    if (!graph.ok()) return with_known_name(std::move(graph).error(), model).in(model);
     return std::make_shared<const Graph>(*std::move(graph));
   }
   PLIM_ASSIGN(Graph graph, build_from_zoo(request));

@@ -6,6 +6,7 @@
 #include "base/rows/named.h"
 #include "base/size_text.h"
 #include "plan/ask/batch_row.h"
+#include "plan/ask/frozen_network.h"
 #include "plan/ask/loading_assumed.h"
 #include "plan/devices/all_devices.h"
 
@@ -101,8 +102,23 @@ bool is_bought(const JobPlacement& placement) { return placement.price && !place
 
 }  // namespace
 
+std::vector<std::string> named_devices(const PlaceRequest& request) {
+  std::vector<std::string> names;
+  for (const auto& given : request.devices) {
+    const bool is_path = given.find('/') != std::string::npos || given.ends_with(".json");
+    size_t begin = 0;
+    for (size_t comma = is_path ? std::string::npos : given.find(','); comma != std::string::npos;
+         comma = given.find(',', begin)) {
+      names.push_back(given.substr(begin, comma - begin));
+      begin = comma + 1;
+    }
+    names.push_back(given.substr(begin));
+  }
+  return names;
+}
+
 Result<std::vector<Candidate>> candidates_of(const PlaceRequest& request, std::vector<std::string>& notes) {
-  std::vector<std::string> names = request.devices;
+  std::vector<std::string> names = named_devices(request);
   if (names.empty())
     for (const auto& file : all_device_files()) names.emplace_back(file.name);
   std::vector<Candidate> candidates;
@@ -164,17 +180,19 @@ void PlaceRequest::describe(Fields& fields) {
   training.describe(fields, true);
   serving.describe(fields);
   work.describe(fields, "samples per epoch; for inference, samples in all", "number of passes over the samples",
-                "price in USD per hour, instead of the catalog's");
+                "price in USD per hour");
   fields.add(
       by, {.name = "by", .subject = Subject::job, .help = "rank by time or by money", .value = "WHAT", .page = true});
-  fields.add(devices,
-             {.name = "device",
-              .subject = Subject::machine,
-              .help = "consider only this device: a name, 'this' or the path of a device file; may be repeated",
-              .value = "NAME",
-              .fallback = "the whole catalog",
-              .separator = 0,
-              .page = true});
+  fields.add(
+      devices,
+      {.name = "device",
+       .subject = Subject::machine,
+       .help = "consider only these devices: names with commas between, 'this' or the path of a device file; may be "
+               "repeated",
+       .value = "NAME",
+       .fallback = "the whole catalog",
+       .separator = 0,
+       .page = true});
   fields.add(kinds, {.name = "kind",
                      .subject = Subject::machine,
                      .help = "only devices that are gpu or cpu, cloud (rented instances) or owned; gpu,cloud: both",
@@ -229,6 +247,8 @@ Result<PlaceOutcome> ask_place(const PlaceRequest& request, const Network& netwo
   rank(outcome.ranked, request.by);
   note_assumed_cores(outcome.ranked, view);
   if (const std::string assumed = assumed_decoding(request.loading); !assumed.empty()) view.notes.push_back(assumed);
+  if (std::string text = frozen_text(request.training, request.step.mode); !text.empty())
+    view.notes.push_back(std::move(text));
   if (std::any_of(outcome.ranked.begin(), outcome.ranked.end(), is_bought))
     view.notes.push_back(fmt::format(
         "Of devices that are bought the cost is their price over {} years of use; with power it is also "

@@ -72,6 +72,9 @@ inline bool is_yes(const PlaceOutcome& outcome) { return !outcome.verdict.choice
 // What is wrong with the request itself, before a large file is read.
 Status check(const PlaceRequest& request);
 
+// The devices that were asked about, lists taken apart.
+std::vector<std::string> named_devices(const PlaceRequest& request);
+
 // The devices that are asked about: those named, else the whole catalog. Notes of theirs are added.
 Result<std::vector<Candidate>> candidates_of(const PlaceRequest& request, std::vector<std::string>& notes);
 

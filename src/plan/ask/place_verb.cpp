@@ -1,5 +1,7 @@
 #include "plan/ask/place_verb.h"
 
+#include "plan/ask/frozen_network.h"
+
 namespace plimsoll {
 
 Result<AnyPlace> ask_any_place(const PlaceRequest& request, const AskContext& context) {
@@ -10,7 +12,8 @@ Result<AnyPlace> ask_any_place(const PlaceRequest& request, const AskContext& co
     PLIM_ASSIGN(TokenPlaceOutcome outcome, ask_token_place(request));
     return AnyPlace{std::move(outcome)};
   }
-  PLIM_ASSIGN(const auto network, context.network(request.model));
+  PLIM_ASSIGN(const auto whole, context.network(request.model));
+  const auto network = with_frozen(whole, request.training, request.step.mode);
   if (request.step.mode == Mode::generate) {
     PLIM_ASSIGN(ServingPlaceOutcome outcome, ask_serving_place(request, *network));
     return AnyPlace{std::move(outcome), network};

@@ -6,6 +6,7 @@
 #include "base/rows/named.h"
 #include "base/size_text.h"
 #include "plan/ask/batch_row.h"
+#include "plan/ask/frozen_network.h"
 #include "plan/ask/loading_assumed.h"
 #include "plan/ask/serving_request.h"
 #include "plan/time/accuracy.h"
@@ -96,7 +97,7 @@ std::string accuracy_note(ExchangeWay way) {
   const auto rows = scaling_accuracy();
   const AccuracyRow& row = way == ExchangeWay::all_reduce ? rows.back() : rows.front();
   return fmt::format(
-      "Held against {} published runs, such forecasts of {} were off by {} in the median, by {:.2f} times "
+      "Compared with {} published runs, such forecasts of {} were off by {} in the median, by {:.2f} times "
       "at worst ({}).",
       row.rows, way == ExchangeWay::all_reduce ? "efficiency" : "speed-up", percent(row.median_error), row.worst_factor,
       named("accuracy"));
@@ -117,6 +118,8 @@ void add_notes(const ScaleRequest& request, const Scaling& scaling, int64_t most
     view.notes.push_back(
         fmt::format("{} costs {:.3g} USD/h, {}.", question.device.whole.name, price->price.value, price->basis));
   if (const std::string assumed = assumed_decoding(request.loading); !assumed.empty()) view.notes.push_back(assumed);
+  if (std::string text = frozen_text(request.training, request.step.mode); !text.empty())
+    view.notes.push_back(std::move(text));
   if (question.job.loading.decode_per_core) {
     const std::string assumed = cores_sentence(host_cores(question.device, question.job.loading.host_cores));
     if (!assumed.empty())
@@ -226,7 +229,7 @@ void ScaleRequest::describe(Fields& fields) {
                             .most = double(kLargestBatch)});
   wiring.describe(fields);
   work.describe(fields, "samples per epoch", "epochs that reach the loss at the reference batch",
-                "price of the named device in USD per hour, instead of the catalog's");
+                "price of the named device in USD per hour");
   describe_training(*this, fields);
   step.describe(fields);
   training.describe(fields, false);
@@ -234,7 +237,7 @@ void ScaleRequest::describe(Fields& fields) {
   fields.add(search,
              {.name = "search",
               .subject = Subject::workers,
-              .help = "for a language model: find the best way to divide the devices, to shard and to recompute",
+              .help = "for a language model: search for the best division of the devices, sharding and recomputation",
               .page = true});
   fields.add(framework, framework_row());
   fields.add(threads, {.name = "threads",

@@ -1,5 +1,7 @@
 #include "plan/ask/scale_verb.h"
 
+#include "plan/ask/frozen_network.h"
+
 namespace plimsoll {
 
 Result<AnyScale> ask_any_scale(const ScaleRequest& request, const AskContext& context) {
@@ -13,7 +15,8 @@ Result<AnyScale> ask_any_scale(const ScaleRequest& request, const AskContext& co
     }
   }
   PLIM_TRY(check(request));
-  PLIM_ASSIGN(const auto network, context.network(request.model));
+  PLIM_ASSIGN(const auto whole, context.network(request.model));
+  const auto network = with_frozen(whole, request.training, request.step.mode);
   PLIM_ASSIGN(ScaleOutcome outcome, ask_scale(request, *network));
   return AnyScale{std::move(outcome), network};
 }

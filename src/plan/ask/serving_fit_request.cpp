@@ -1,7 +1,6 @@
 #include "plan/ask/serving_fit_request.h"
 
 #include "base/rows/named.h"
-#include "base/size_text.h"
 #include "base/text.h"
 #include "plan/serving/serving_accuracy.h"
 
@@ -31,7 +30,7 @@ std::string limits_sentence(const ServingFitOutcome& o) {
                        with_commas(setup.context), sequences_of(setup.concurrency),
                        with_commas(o.answer.largest_context));
   const std::string longest = o.answer.largest_context >= kLongestContext
-                                  ? "sequences may be as long as anybody asks"
+                                  ? "sequences may be of any length"
                                   : fmt::format("the longest has {} tokens", with_commas(o.answer.largest_context));
   return fmt::format("At {} tokens {} fit at most; with {} {}.", with_commas(setup.context),
                      sequences_of(o.answer.largest_concurrency), sequences_of(setup.concurrency), longest);
@@ -43,7 +42,7 @@ std::string speed_sentence(const ServingFitOutcome& o) {
   return fmt::format("A token {} {} ({:.1f} tokens/s each, {:.1f} for all), bound by {}: a step reads {}.",
                      o.answer.fits ? "takes" : "would take", human_time(time.per_token), time.one,
                      double(o.question.setup.concurrency) * time.one, name_of(step.bound),
-                     decimal_bytes(Bytes(int64_t(step.bytes))));
+                     human_bytes(Bytes(int64_t(step.bytes))));
 }
 
 std::string offload_sentence(const ServingFitOutcome& o) {
@@ -56,6 +55,23 @@ std::string offload_sentence(const ServingFitOutcome& o) {
   if (!o.answer.time || !without.ok() || without->total.value <= 0) return text + ".";
   return text + fmt::format(": a token takes {:.1f} times as long as with all of them on the device.",
                             o.answer.time->per_token.value / without->total.value);
+}
+
+// Of a million tokens written by all sequences: as it was asked where that fits, else by the nearest that does.
+std::optional<std::string> money_sentence(const ServingFitOutcome& o) {
+  if (!o.rental) return std::nullopt;
+  std::optional<double> rate;
+  int64_t devices = o.question.setup.devices;
+  if (o.answer.fits && o.answer.time) rate = double(o.question.setup.concurrency) * o.answer.time->one;
+  if (!o.answer.fits && !o.answer.alternatives.empty()) {
+    const ServingAlternative& nearest = o.answer.alternatives.front();
+    if (nearest.per_token) rate = double(nearest.concurrency) / nearest.per_token->value;
+    devices = nearest.devices;
+  }
+  if (!rate || *rate <= 0) return std::nullopt;
+  const Seconds million{1e6 / *rate};
+  return fmt::format("{} million written tokens take {} and {}.", o.answer.fits ? "A" : "So served, a",
+                     human_time(million), rental_text(*o.rental, devices, million));
 }
 
 }  // namespace
@@ -73,7 +89,10 @@ Result<ServingFitOutcome> ask_serving_fit(const FitRequest& request, const Netwo
   outcome.question.alternatives = !request.brief;
   outcome.answer = serving_fit(outcome.question);
   outcome.model = request.model.source.name;
-  outcome.device = request.device.value_or("");
+  if (candidate) {
+    outcome.device = candidate->whole.name;
+    outcome.rental = rental_of(candidate->whole, candidate->count, outcome.question.setup.devices);
+  }
   return outcome;
 }
 
@@ -88,6 +107,7 @@ std::vector<std::string> sentences(const ServingFitOutcome& o) {
                     sequences_of(nearest.concurrency), with_commas(nearest.context),
                     nearest.per_token ? fmt::format(", {:.1f} tokens/s each", 1 / nearest.per_token->value) : ""));
   }
+  if (auto money = money_sentence(o)) lines.push_back(*std::move(money));
   for (const auto& note : o.answer.notes) lines.push_back(note);
   if (o.question.setup.profile->framework == Framework::vllm)
     lines.push_back(

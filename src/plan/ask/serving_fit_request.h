@@ -2,6 +2,7 @@
 #pragma once
 
 #include "plan/ask/fit_request.h"
+#include "plan/verdict/rental.h"
 
 namespace plimsoll {
 
@@ -9,7 +10,8 @@ struct ServingFitOutcome {
   std::shared_ptr<const ServedNetwork> network;  // what the question borrows
   ServingFitQuestion question;
   ServingFitAnswer answer;
-  std::string model, device;  // device: empty when a size of memory was given
+  std::string model, device;     // device: empty when a size of memory was given
+  std::optional<Rental> rental;  // where somebody sells it or rents it out
 };
 inline bool is_yes(const ServingFitOutcome& outcome) { return outcome.answer.fits; }
 

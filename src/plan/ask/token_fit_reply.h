@@ -45,7 +45,7 @@ void describe(V& row, const TokenAlternative* a) {
   row("batch", "the largest micro-batch under the line then", [=] { return a->batch; });
   row("needed_bytes", "then", [=] { return a->needed; });
   row("devices", "", [=] { return a->devices; });
-  row("slowdown", "a device's time for a token against the present way; null where it is not predicted",
+  row("slowdown", "a device's time for a token compared with the present setup; null where it is not predicted",
       [=] { return OrNull{a->slowdown}; });
 }
 
@@ -79,7 +79,8 @@ void describe(V& row, const TokenFitOutcome* o) {
   row("largest_sequence", "tokens under the line, at the batch that was asked for, else at 1",
       [=] { return o->answer.longest; });
   row("peak_bytes", "reserved where there is room, with the context", [=] { return o->answer.memory.peak(); });
-  row("needed_bytes", "to run at all: nothing cached; decides what fits", [=] { return o->answer.memory.needed(); });
+  row("needed_bytes", "to run at all, with nothing cached; decides what fits",
+      [=] { return o->answer.memory.needed(); });
   row("reserved_bytes", "of the peak by the framework's allocator, without the context",
       [=] { return o->answer.memory.reserved; });
   row("allocated_bytes", "of that in tensors and scratch memory", [=] { return o->answer.memory.allocated; });

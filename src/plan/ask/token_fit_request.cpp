@@ -1,6 +1,7 @@
 #include "plan/ask/token_fit_request.h"
 
 #include "base/rows/named.h"
+#include "plan/ask/token_attention.h"
 #include "plan/verdict/engine_here.h"
 
 namespace plimsoll {
@@ -17,25 +18,25 @@ Result<bool> is_token_fit(const FitRequest& request) {
   return trains_tokens(request.model, request.step.mode, framework, gpu, request.training);
 }
 
-Result<TokenFitOutcome> ask_token_fit(const FitRequest& request) {
+Result<TokenFitOutcome> ask_token_fit(const FitRequest& request, bool with_step) {
   TokenFitOutcome outcome;
   outcome.model = request.model.source.name;
-  outcome.device = request.device.value_or("");
   outcome.load_line = request.load_line;
   TokenQuestion question;
   PLIM_ASSIGN(question.setup, request.training.setup(request.model.dtype, request.step.optimizer,
                                                      request.step.micro_batches, request.run.attention));
   std::vector<std::string> notes;
+  PLIM_TRY(take_possible_attention(question.setup, request.model, notes));
   if (request.device) {
     PLIM_ASSIGN(const Candidate device, find_candidate(*request.device));
     question.device = device.part;
-    outcome.price = hourly_price(device.whole);
-    outcome.parts = std::max<int64_t>(1, device.count);
+    outcome.device = device.whole.name;
     if (device.part.memory) question.memory = *device.part.memory;
     if (!request.training.split.workers && device.count > question.setup.degrees.workers)
       question.setup.degrees.workers = device.count;
     question.wiring = usual_wiring(device, notes, question.setup.degrees.workers);
     question.setup.degrees.per_node = question.wiring.per_node;
+    outcome.rental = rental_of(device.whole, device.count, question.setup.degrees.workers);
   }
   if (request.memory) question.memory = *request.memory;
   if (question.memory == Bytes(0))
@@ -47,6 +48,7 @@ Result<TokenFitOutcome> ask_token_fit(const FitRequest& request) {
   question.load_line = request.load_line;
   question.batch = request.batch;
   question.alternatives = !request.brief;
+  question.says_step = with_step;
   outcome.memory = question.memory;
   outcome.format = choice_name(question.setup.format);
   PLIM_ASSIGN(outcome.answer, token_fit(question));

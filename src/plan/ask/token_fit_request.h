@@ -3,7 +3,7 @@
 
 #include "plan/ask/fit_request.h"
 #include "plan/llm/token_fit.h"
-#include "plan/verdict/hourly_price.h"
+#include "plan/verdict/rental.h"
 
 namespace plimsoll {
 
@@ -13,8 +13,7 @@ struct TokenFitOutcome {
   double load_line = 0;
   std::string format;
   TokenFitAnswer answer;
-  std::optional<HourlyPrice> price;  // of what is rented or bought as one
-  int64_t parts = 1;                 // devices that are paid as one
+  std::optional<Rental> rental;  // where somebody sells it or rents it out
 
   bool fits() const { return answer.asked ? answer.fits : answer.largest > 0; }
 };
@@ -23,7 +22,8 @@ inline bool is_yes(const TokenFitOutcome& outcome) { return outcome.fits(); }
 // Whether the request is for it; see trains_tokens().
 Result<bool> is_token_fit(const FitRequest& request);
 
-Result<TokenFitOutcome> ask_token_fit(const FitRequest& request);
+// `with_step`: operation by operation too.
+Result<TokenFitOutcome> ask_token_fit(const FitRequest& request, bool with_step = false);
 
 // The answer in words, without the name of a network or a file.
 std::vector<std::string> sentences(const TokenFitOutcome& outcome);

@@ -16,15 +16,15 @@ std::string tokens_text(int64_t batch, int64_t sequence) {
 }
 
 std::string needs_text(const StepMemory& memory) {
-  return fmt::format("{} needed ({} allocated, {} reserved where there is room, context {})",
-                     human_bytes(memory.needed()), human_bytes(memory.allocated), human_bytes(memory.reserved),
-                     human_bytes(memory.context));
+  return fmt::format("{} ({} allocated, {} reserved where there is room, context {})", human_bytes(memory.needed()),
+                     human_bytes(memory.allocated), human_bytes(memory.reserved), human_bytes(memory.context));
 }
+
+bool fits_as_asked(const TokenFitAnswer& answer) { return answer.asked ? answer.fits : answer.largest > 0; }
 
 void add_verdict(const TokenFitAnswer& answer, std::vector<std::string>& lines) {
   const std::string what = tokens_text(answer.batch, answer.sequence);
-  const bool fits = answer.asked ? answer.fits : answer.largest > 0;
-  if (fits) {
+  if (fits_as_asked(answer)) {
     lines.push_back(fmt::format("Fits: {} takes {}, {} under the line.", what, needs_text(answer.memory),
                                 human_bytes(answer.line - answer.memory.needed())));
   } else {
@@ -34,7 +34,7 @@ void add_verdict(const TokenFitAnswer& answer, std::vector<std::string>& lines) 
       line += fmt::format(" It breaks at {} ({}).", in_quotes(answer.memory.over.name),
                           human_bytes(answer.memory.over.bytes));
     lines.push_back(line);
-    lines.push_back(fmt::format("The smallest device that would do has {}.", in_both_units(answer.smallest_memory)));
+    lines.push_back(fmt::format("The smallest device that would do has {}.", human_bytes(answer.smallest_memory)));
   }
   if (answer.largest > 0)
     lines.push_back(
@@ -48,13 +48,16 @@ void add_verdict(const TokenFitAnswer& answer, std::vector<std::string>& lines) 
 }
 
 void add_nearest(const TokenFitAnswer& answer, std::vector<std::string>& lines) {
-  const bool fits = answer.asked ? answer.fits : answer.largest > 0;
-  if (fits || answer.alternatives.empty()) return;
+  if (fits_as_asked(answer) || answer.alternatives.empty()) return;
   const TokenAlternative& nearest = answer.alternatives.front();
   if (!nearest.fits) return lines.push_back("No change that is known here makes it fit on these devices.");
-  std::string line = fmt::format("The nearest plan that fits: {}, with {} needed and a micro-batch of up to {}",
-                                 nearest.change, human_bytes(nearest.needed), with_commas(nearest.batch));
-  if (nearest.slowdown) line += fmt::format("; a token takes {:.2f} times the device's time", *nearest.slowdown);
+  const std::string needed = human_bytes(nearest.needed), batch = with_commas(nearest.batch);
+  std::string line = fmt::format("The nearest plan that fits: {}, ", nearest.change);
+  line += answer.asked ? fmt::format("with {} needed and a micro-batch of up to {}", needed, batch)
+                       : fmt::format("where a micro-batch of {} needs {}", batch, needed);
+  if (nearest.tokens_per_second)
+    line += fmt::format(", at about {} tokens/s", with_commas(int64_t(*nearest.tokens_per_second)));
+  if (nearest.slowdown) line += fmt::format("; a token takes {:.2f} times as long on each device", *nearest.slowdown);
   lines.push_back(line + ".");
 }
 
@@ -62,7 +65,8 @@ void add_time(const TokenFitAnswer& answer, std::vector<std::string>& lines) {
   if (!answer.time) return;
   const TokenTime& time = *answer.time;
   std::string line = fmt::format(
-      "About {} tokens/s{}", with_commas(int64_t(time.tokens_per_second)),
+      "{} {} tokens/s{}", fits_as_asked(answer) ? "About" : "As asked it would run at about",
+      with_commas(int64_t(time.tokens_per_second)),
       answer.setup.degrees.workers > 1 ? fmt::format(" on {} devices", with_commas(answer.setup.degrees.workers)) : "");
   if (time.mfu)
     line +=
@@ -86,10 +90,8 @@ void add_run(const TokenFitOutcome& outcome, std::vector<std::string>& lines) {
   std::string line =
       fmt::format("{}a run of 100 million tokens takes {}", nearest ? "With that plan " : "", human_time(total));
   if (!nearest) line[0] = 'A';
-  if (outcome.price) {
-    const double paid = double((devices + outcome.parts - 1) / outcome.parts);
-    line += fmt::format(" and {} ({}{})", human_dollars(cost_of(total, {outcome.price->price.value * paid})),
-                        paid > 1 ? fmt::format("{} of them, ", with_commas(int64_t(paid))) : "", outcome.price->basis);
+  if (outcome.rental) {
+    line += " and " + rental_text(*outcome.rental, devices, total);
   } else if (!outcome.device.empty()) {
     line += "; no price is known for it";
   }
@@ -130,8 +132,8 @@ std::vector<std::string> sentences(const TokenFitOutcome& outcome) {
   const TokenFitAnswer& answer = outcome.answer;
   std::vector<std::string> lines;
   add_verdict(answer, lines);
-  add_nearest(answer, lines);
   add_time(answer, lines);
+  add_nearest(answer, lines);
   add_run(outcome, lines);
   lines.push_back(fmt::format("The peak is at {}; the largest tensor is {} ({}).",
                               in_quotes(answer.memory.peak_operation), in_quotes(answer.memory.largest.name),

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "base/rows/named.h"
 #include "base/size_text.h"
+#include "plan/ask/token_attention.h"
 #include "plan/devices/all_devices.h"
 #include "plan/llm/token_accuracy.h"
 
@@ -25,8 +27,8 @@ Result<std::vector<Candidate>> gpus_of(const PlaceRequest& request, TokenPlaceOu
 
 void rank(std::vector<TokenPlacement>& ranked, RankBy by) {
   const auto key = [&](const TokenPlacement& p) {
-    const double measure = by == RankBy::time ? p.total.value : p.cost ? p.cost->value : HUGE_VAL;
-    return std::pair(!p.fits, measure);
+    const double time = p.total.value, money = p.cost ? p.cost->value : HUGE_VAL;  // of two alike the other decides
+    return by == RankBy::time ? std::tuple(!p.fits, time, money) : std::tuple(!p.fits, money, time);
   };
   std::stable_sort(ranked.begin(), ranked.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
 }
@@ -34,16 +36,16 @@ void rank(std::vector<TokenPlacement>& ranked, RankBy by) {
 void add_reasons(TokenPlaceOutcome& outcome) {
   if (outcome.ranked.empty() || !outcome.ranked.front().fits) {
     if (!outcome.ranked.empty())
-      outcome.reasons.push_back(fmt::format("Nothing carries it; nearest is {}: {}.",
+      outcome.reasons.push_back(fmt::format("No device carries it; the nearest is {}: {}.",
                                             outcome.ranked.front().device.whole.name, outcome.ranked.front().why_not));
     return;
   }
   const TokenPlacement& best = outcome.ranked.front();
   outcome.choice = best.device.whole.name;
-  outcome.reasons.push_back(fmt::format("{} tokens/s with a micro-batch of {}: {} tokens take {}{}.",
-                                        with_commas(int64_t(best.time.tokens_per_second)), best.batch,
-                                        with_commas(int64_t(outcome.tokens)), human_time(best.total),
-                                        best.cost ? " and cost " + human_dollars(*best.cost) : ""));
+  outcome.reasons.push_back(fmt::format(
+      "{} tokens/s with a micro-batch of {}: {} tokens take {}{}.", with_commas(int64_t(best.time.tokens_per_second)),
+      best.batch, with_commas(int64_t(outcome.tokens)), human_time(best.total),
+      best.cost ? fmt::format(" and cost {} ({})", human_dollars(*best.cost), best.price->basis) : ""));
   if (best.time.mfu)
     outcome.reasons.push_back(fmt::format("Its products take {} of the {} peak of {}; it is bound by {}.",
                                           percent(*best.time.mfu), name_of(best.time.peak_format),
@@ -57,7 +59,7 @@ void add_reasons(TokenPlaceOutcome& outcome) {
 
 Result<bool> is_token_place(const PlaceRequest& request) {
   bool gpu = request.devices.empty();
-  for (const auto& name : request.devices) {
+  for (const auto& name : named_devices(request)) {
     PLIM_ASSIGN(const Candidate device, find_candidate(name));
     gpu = gpu || device.is_gpu();
   }
@@ -87,6 +89,7 @@ Result<TokenPlaceOutcome> ask_token_place(const PlaceRequest& request) {
   TokenJob job;
   PLIM_ASSIGN(job.setup, request.training.setup(request.model.dtype, request.step.optimizer, request.step.micro_batches,
                                                 request.run.attention));
+  PLIM_TRY(take_possible_attention(job.setup, request.model, outcome.notes));
   if (!request.training.split.workers && !job.setup.degrees.within_model()) job.setup.degrees.workers = 0;
   job.chooses_shard = !request.training.shard;
   job.chooses_checkpointing = !request.training.checkpointing;

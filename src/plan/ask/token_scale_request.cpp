@@ -4,6 +4,7 @@
 
 #include "base/rows/named.h"
 #include "base/size_text.h"
+#include "plan/ask/token_attention.h"
 #include "plan/ask/token_fit_request.h"
 #include "plan/ask/token_place_request.h"
 
@@ -51,7 +52,7 @@ Result<TokenScaleRun> run_on(const ScaleRequest& request, const TokenJob& job, c
       run.why_not = found.leanest
                         ? fmt::format("none of {} plans fits; the leanest ({}) needs {}", found.tried,
                                       plan_text(found.leanest->setup), human_bytes(found.leanest->memory.needed()))
-                        : fmt::format("no way of dividing {} devices suits the network", workers);
+                        : fmt::format("the network cannot be divided over {} devices", workers);
       return run;
     }
     run.placement = found.best.front();
@@ -127,6 +128,7 @@ Result<TokenScaleOutcome> ask_token_scale(const ScaleRequest& request) {
   TokenJob job;
   PLIM_ASSIGN(job.setup, request.training.setup(request.model.dtype, request.step.optimizer, request.step.micro_batches,
                                                 request.attention));
+  PLIM_TRY(take_possible_attention(job.setup, request.model, outcome.notes));
   job.chooses_shard = !request.training.shard;
   job.chooses_checkpointing = !request.training.checkpointing;
   PLIM_ASSIGN(const Candidate device, find_candidate(*request.device));

@@ -20,7 +20,9 @@ class Alternatives {
   Alternatives(const FitQuestion& question, const FitAnswer& answer) : question_(question), answer_(answer) {}
 
   std::vector<Alternative> find() {
-    present_ = sample_time(question_, std::max<int64_t>(answer_.largest, 1));
+    auto present = FrameworkLoad::make(question_);
+    if (!present.ok()) return {};
+    present_ = sample_time(question_, *present, std::max<int64_t>(answer_.largest, 1));
     // It takes the longest, so it is looked for beside the others; not of our own engine, whose plans they share.
     const auto when = question_.framework == Framework::plimsoll ? std::launch::deferred : std::launch::async;
     std::future<std::optional<Alternative>> recomputed;
@@ -31,7 +33,7 @@ class Alternatives {
       add_optimizer();
       add_micro_batches();
     }
-    add_devices();
+    add_devices(*present);
     if (recomputed.valid())
       if (auto one = recomputed.get()) found_.insert(found_.begin() + place, *std::move(one));
     std::stable_sort(found_.begin(), found_.end(),
@@ -127,14 +129,14 @@ class Alternatives {
                       slowdown(sample_time(changed, part->load, batch))});
   }
 
-  void add_devices() {
+  void add_devices(FrameworkLoad& present) {
     if (answer_.largest == 0) return;  // each device carries the whole model
     const int64_t wanted = question_.batch.value_or(0);
     for (const int64_t devices : kDevices) {
       const int64_t batch = devices * answer_.largest;
       if (batch < wanted && devices != kDevices[std::size(kDevices) - 1]) continue;
       found_.push_back({fmt::format("{} of these devices, the batch divided among them", devices), batch,
-                        slowdown(sample_time(question_, answer_.largest, devices))});
+                        slowdown(sample_time(question_, present, answer_.largest, devices))});
       return;
     }
   }

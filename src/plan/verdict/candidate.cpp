@@ -20,8 +20,8 @@ Result<Candidate> find_candidate(const std::string& name) {
     PLIM_ASSIGN(candidate.whole, load_device(name));
     const auto guessed = candidate.whole.name == name ? std::nullopt : guess_device(name);
     if (guessed && !guessed->others.empty() && candidate.whole.name == guessed->name)
-      candidate.notes.push_back(fmt::format("{} was taken for {}; there is {} too.", in_quotes(name), guessed->name,
-                                            fmt::join(guessed->others, ", ")));
+      candidate.notes.push_back(fmt::format("{} was taken to mean {}; there is also {}.", in_quotes(name),
+                                            guessed->name, fmt::join(guessed->others, ", ")));
   }
   PLIM_ASSIGN(const ComputePart part, compute_part(candidate.whole));
   candidate.part = part.device;

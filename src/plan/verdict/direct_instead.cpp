@@ -6,7 +6,7 @@ namespace plimsoll {
 
 std::string direct_instead_text(Bytes transformed, Bytes direct, std::optional<double> slowdown) {
   std::string text = fmt::format(
-      "Convolutions are computed directly to stay under the line: the fastest ways (Winograd) would need {} more",
+      "Convolutions are computed directly to stay under the line: the fastest methods (Winograd) would need {} more",
       human_bytes(transformed - direct));
   if (slowdown && *slowdown >= 1.05) text += fmt::format("; direct is about {:.1f} times slower here", *slowdown);
   return text + ".";

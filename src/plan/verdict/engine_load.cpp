@@ -13,13 +13,20 @@ MemoryTimeline timeline_of(const MemoryPlan& plan) {
   return timeline;
 }
 
+constexpr int64_t kUntried = 0;  // instead of a batch: that plan is not kept for who asks for the real one
+
+Bytes kept_by(const Lifetimes& lifetimes) {
+  Bytes kept;
+  for (const StorageLife& storage : lifetimes.storages)
+    if (storage.persistent) kept += storage.size;
+  return kept;
+}
+
 }  // namespace
 
 Result<const EngineLoad::Planned*> EngineLoad::planned(int64_t batch) {
-  if (!lowering_) {
-    PLIM_TRY(curve_.move_to(batch));
-    planned_ = Planned{batch, &curve_.step(), plan_memory(curve_.step(), plain_size_rules())};
-  } else if (!planned_ || planned_->batch != batch) {
+  if (!lowering_) PLIM_TRY(planned_plainly(batch));
+  else if (!planned_ || planned_->batch != batch) {
     planned_.reset();
     PLIM_ASSIGN(Program step, family_->at(batch));
     PLIM_ASSIGN(lowered_, lowering_->lower(std::move(step)));
@@ -29,6 +36,34 @@ Result<const EngineLoad::Planned*> EngineLoad::planned(int64_t batch) {
   return &*planned_;
 }
 
+Result<const EngineLoad::Planned*> EngineLoad::planned_plainly(int64_t batch) {
+  PLIM_TRY(curve_.move_to(batch));
+  planned_ = Planned{batch, &curve_.step(), plan_memory(curve_.step(), plain_size_rules())};
+  return &*planned_;
+}
+
+// To try the kernels of a step takes as long as the step: not where it is past the line whatever they allocate.
+Result<const EngineLoad::Planned*> EngineLoad::planned_for(int64_t batch, const Room& room) {
+  PLIM_ASSIGN(const bool hopeless, is_not_worth_trying(batch, room));
+  if (!hopeless) return planned(batch);
+  PLIM_TRY(planned_plainly(batch));
+  planned_->batch = kUntried;
+  return &*planned_;
+}
+
+// What stays through the whole step is in memory whatever its operations share; of one sample only that is certain.
+Result<bool> EngineLoad::is_not_worth_trying(int64_t batch, const Room& room) {
+  if (!lowering_ || !lowering_->tries_kernels()) return false;
+  PLIM_TRY(curve_.move_to(batch));
+  if (kept_by(curve_.storages()) > room.line) return true;
+  return is_past_without_packing(batch, room);
+}
+
+std::vector<std::string> EngineLoad::notes(bool) const {
+  if (!untried_) return {};
+  return {"No kernel was tried: tensors alone are past the line. What kernels allocate themselves is not counted."};
+}
+
 Result<Bytes> EngineLoad::free_at(int64_t batch) {
   if (const auto known = free_->find(batch); known != free_->end()) return known->second;
   PLIM_ASSIGN(const Planned* plan, planned(batch));
@@ -36,8 +71,9 @@ Result<Bytes> EngineLoad::free_at(int64_t batch) {
 }
 
 Result<Bytes> EngineLoad::expected_at(int64_t batch, const Room& room) {
-  PLIM_ASSIGN(const Bytes free, free_at(batch));
-  return free + room.fixed;
+  if (const auto known = free_->find(batch); known != free_->end()) return known->second + room.fixed;
+  PLIM_ASSIGN(const Planned* plan, planned_for(batch, room));
+  return plan->plan.peak() + room.fixed;
 }
 
 Result<bool> EngineLoad::carries(int64_t batch, const Room& room) {
@@ -112,10 +148,11 @@ Result<int64_t> EngineLoad::largest_plain(const Room& room) {
   return batch;
 }
 
-Result<BatchLoad> EngineLoad::at(int64_t batch, const Room&) {
+Result<BatchLoad> EngineLoad::at(int64_t batch, const Room& room) {
   BatchLoad load;
   load.batch = batch;
-  PLIM_ASSIGN(const Planned* own, planned(batch));
+  PLIM_ASSIGN(const Planned* own, planned_for(batch, room));
+  untried_ = own->batch == kUntried;
   const MemoryPlan& plan = own->plan;
   load.peak = exact_range(plan.peak());
   load.needed = load.reserved = plan.peak();
@@ -128,12 +165,12 @@ Result<BatchLoad> EngineLoad::at(int64_t batch, const Room&) {
   load.at_peak = plan.at_peak;
   load.peak_operation = name_at(*own->step, plan.peak_operation);
   load.timeline = timeline_of(plan);
-  if (lowering_) load.conv_methods = lowered_->conv_methods();
+  if (lowered_ && own->step == &lowered_->program) load.conv_methods = lowered_->conv_methods();
   return load;
 }
 
 Result<std::optional<TensorInMemory>> EngineLoad::first_over(int64_t batch, const Room& room) {
-  PLIM_ASSIGN(const Planned* own, planned(batch));
+  PLIM_ASSIGN(const Planned* own, planned_for(batch, room));
   return plimsoll::first_over(*own->step, own->plan, room.line);
 }
 

@@ -24,7 +24,7 @@ class EngineLoad : public StepLoad {
   // memory.
   Result<bool> is_past_without_packing(int64_t batch, const Room& room) override;
   Result<Bytes> fresh_at(int64_t) override { return Bytes(0); }
-  std::vector<std::string> notes(bool) const override { return {}; }
+  std::vector<std::string> notes(bool) const override;
   void let_go() override;
 
  private:
@@ -35,6 +35,9 @@ class EngineLoad : public StepLoad {
     MemoryPlan plan;
   };
   Result<const Planned*> planned(int64_t batch);
+  Result<const Planned*> planned_for(int64_t batch, const Room& room);
+  Result<const Planned*> planned_plainly(int64_t batch);
+  Result<bool> is_not_worth_trying(int64_t batch, const Room& room);
   Result<Bytes> live_at(int64_t batch);
   Result<int64_t> largest_plain(const Room& room);
   Result<int64_t> largest_tried(const Room& room, int64_t most);
@@ -42,6 +45,7 @@ class EngineLoad : public StepLoad {
   const Lowering* lowering_;
   std::unique_ptr<Lowered> lowered_;  // the last
   std::optional<Planned> planned_;    // the last
+  bool untried_ = false;              // the load that at() told last is of kernels that were not tried
   std::shared_ptr<Network::Peaks> free_, live_;
 };
 

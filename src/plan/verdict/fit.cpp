@@ -77,9 +77,9 @@ class Fitting {
   void add_alternatives(size_t reads) {
     if (reads <= kMostReads) answer_.alternatives = alternatives(question_, answer_);
     else
-      answer_.notes.push_back(fmt::format(
-          "What would carry more is not looked for: the operations of a step read {} tensors, the limit is {}.",
-          with_commas(int64_t(reads)), with_commas(int64_t(kMostReads))));
+      answer_.notes.push_back(
+          fmt::format("Suggestions were left out: the operations of a step read {} tensors, the limit is {}.",
+                      with_commas(int64_t(reads)), with_commas(int64_t(kMostReads))));
   }
 
   // Training evaluates between epochs: the same batch, forward only. That plan shares nothing with the one of training,

@@ -10,7 +10,7 @@ namespace {
 // allowance, so that a larger one has all the choices of a smaller one.
 constexpr double kTriedShares[] = {0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.6, 1};
 
-bool is_mixed(const FitQuestion& question) { return question.format.name == "amp"; }
+bool is_mixed(const FitQuestion& question) { return question.format.name.starts_with("amp"); }  // in f16 or bf16
 
 FrameworkForm form_of(const FitQuestion& question) {
   FrameworkForm form;

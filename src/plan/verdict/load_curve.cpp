@@ -26,7 +26,6 @@ Bytes live_peak(const Lifetimes& lifetimes) {
 Status LoadCurve::begin() {
   if (begun_) return {};
   PLIM_ASSIGN(program_, family_->at(2));
-  lifetimes_ = lifetimes(program_, *rules_);
   begun_ = true;
   return {};
 }
@@ -35,6 +34,7 @@ Status LoadCurve::move_to(int64_t batch) {
   if (family_->straight()) {
     PLIM_TRY(begin());
     family_->set_sizes(program_, batch);
+    if (lifetimes_.storages.empty()) lifetimes_ = lifetimes_alone(program_);
     set_sizes(lifetimes_, program_, *rules_);
     return {};
   }
@@ -53,16 +53,21 @@ Result<const Program*> LoadCurve::costed_at(int64_t batch) {
   return &program_;
 }
 
-TensorCurve::TensorCurve(const BatchFamily& family, const SizeRules& rules)
+SizeCurve::SizeCurve(const BatchFamily& family, const SizeRules& rules)
     : family_(&family), rules_(&rules), lifetimes_(lifetimes_alone(family.smallest())) {
-  const auto& values = family.smallest().values;
-  types_.values.reserve(values.size());
-  for (const auto& value : values) types_.values.push_back({"", value.role, value.type, nullptr});
+  const Program& step = family.smallest();
+  sized_.values.reserve(step.values.size());
+  for (const auto& value : step.values) sized_.values.push_back({"", value.role, value.type, nullptr});
+  for (size_t t = 0; t < step.operations.size(); ++t) {
+    if (rules.workspace(step, t) == Bytes(0)) continue;
+    sized_.operations.push_back(step.operations[t]);
+    moments_.push_back(int32_t(t));
+  }
 }
 
-const Lifetimes& TensorCurve::at(int64_t batch) {
-  family_->set_sizes(types_, batch);
-  set_value_sizes(lifetimes_, types_, *rules_);
+const Lifetimes& SizeCurve::at(int64_t batch) {
+  family_->set_sizes(sized_, batch);
+  set_sizes(lifetimes_, sized_, *rules_, moments_);
   return lifetimes_;
 }
 

@@ -35,19 +35,20 @@ class LoadCurve {
   Lifetimes lifetimes_;
 };
 
-// The storages of a straight family's tensors over the batch, workspaces left out. Of the step only the types of its
-// values are copied.
-class TensorCurve {
+// The same storages of a straight family, without the step: only the types of its values are copied, and the few
+// operations that have workspaces.
+class SizeCurve {
  public:
   // Borrows both.
-  TensorCurve(const BatchFamily& family, const SizeRules& rules);
+  SizeCurve(const BatchFamily& family, const SizeRules& rules);
 
   const Lifetimes& at(int64_t batch);  // good until the next question
 
  private:
   const BatchFamily* family_;
   const SizeRules* rules_;
-  Program types_;  // its values alone, and without names
+  Program sized_;                 // values without names, and operations with workspaces
+  std::vector<int32_t> moments_;  // of these operations, in the whole step
   Lifetimes lifetimes_;
 };
 

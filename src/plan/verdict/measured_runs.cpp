@@ -21,7 +21,7 @@ constexpr double kContradiction = 1.5;  // a run that is so many times off what 
 // The square of a small error; a large one grows evenly, so that one odd network does not decide.
 double softened(double off) { return 2 * kUsual * kUsual * (std::sqrt(1 + off * off / (kUsual * kUsual)) - 1); }
 
-// Logarithms of factors on what the data sheet lets expect.
+// Logarithms of factors on what is expected from the data sheet.
 struct Point {
   double rate = 0, bandwidth = 0;
 };

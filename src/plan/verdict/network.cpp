@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cctype>
+
 #include "base/rows/named.h"
 #include "base/text.h"
 #include "model/optim/all_optimizers.h"
@@ -47,9 +50,30 @@ StepOptions differentiated_alike(StepOptions options) {
 
 std::vector<std::string> number_format_names() { return {"f32", "tf32", "bf16", "f16", "amp", "f64", "int8"}; }
 
-Result<NumberFormat> number_format(const std::string& name) {
+namespace {
+
+// As Lightning, accelerate and papers call them.
+std::string plain_format(const std::string& given) {
+  std::string name = given;
+  for (char& c : name) c = char(std::tolower(static_cast<unsigned char>(c)));
+  constexpr std::pair<std::string_view, std::string_view> kCalled[] = {
+      {"mixed", "amp"},         {"16-mixed", "amp"},
+      {"fp16-mixed", "amp"},    {"mixed_precision", "amp"},
+      {"amp_bf16", "amp-bf16"}, {"bf16-mixed", "amp-bf16"},
+      {"bf16-true", "bf16"},    {"16-true", "f16"},
+      {"32-true", "f32"},       {"32", "f32"},
+      {"64-true", "f64"},       {"64", "f64"}};
+  for (const auto& [called, meant] : kCalled)
+    if (name == called) return std::string(meant);
+  return name;
+}
+
+}  // namespace
+
+Result<NumberFormat> number_format(const std::string& given) {
+  const std::string name = plain_format(given);
   if (name == "amp") return NumberFormat{name, DType::f32, DType::f16};
-  if (name == "amp-bf16" || name == "amp_bf16") return NumberFormat{"amp-bf16", DType::f32, DType::bf16};
+  if (name == "amp-bf16") return NumberFormat{"amp-bf16", DType::f32, DType::bf16};
   if (name == "fp8") return NumberFormat{name, DType::f8e4m3, DType::f8e4m3};
   std::vector<std::string> names{"amp", "amp-bf16", "fp8"};
   for (const auto& type : all_dtypes())
@@ -58,8 +82,8 @@ Result<NumberFormat> number_format(const std::string& name) {
   const auto type = dtype_named(name);
   if (!type || std::find(names.begin(), names.end(), std::string(name_of(*type))) == names.end())
     return user_error(
-        fmt::format("{} is {}, expected one of {}", named("dtype"), in_quotes(name), fmt::join(names, ", ")));
-  return NumberFormat{name, type, type};
+        fmt::format("{} is {}, expected one of {}", named("dtype"), in_quotes(given), fmt::join(names, ", ")));
+  return NumberFormat{std::string(name_of(*type)), type, type};
 }
 
 Result<UnfinishedStep> Network::kept_or_made(Beginnings& beginnings, const std::string& what, int64_t batch,

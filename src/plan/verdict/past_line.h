@@ -19,7 +19,10 @@ struct PastLine {
   std::string sentence;  // empty under the line
 };
 
-// `kind` absent: a memory of which nothing else is known, so both are told.
-PastLine past_line(Bytes needed, Bytes memory, double load_line, std::optional<DeviceKind> kind, const Disk& disk);
+using BytesText = std::string (*)(Bytes);
+
+// `kind` absent: a memory of which nothing else is known, so both are told. `told`: in which units.
+PastLine past_line(Bytes needed, Bytes memory, double load_line, std::optional<DeviceKind> kind, const Disk& disk,
+                   BytesText told = human_bytes);
 
 }  // namespace plimsoll

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "plan/time/exchange_time.h"
 #include "plan/time/host_time.h"
@@ -11,6 +12,7 @@
 #include "plan/verdict/execution_of.h"
 #include "plan/verdict/framework_load.h"
 #include "plan/verdict/load_line.h"
+#include "plan/verdict/visible_memory.h"
 
 namespace plimsoll {
 
@@ -62,7 +64,8 @@ Result<const TimedProgram*> Placing::timed_at(Load& load, int64_t batch) {
 Status Placing::choose_batch(JobPlacement& placement, Load& load) {
   const auto memory = placement.device.part.memory;
   placement.memory_known = memory.has_value();
-  const Bytes line = memory ? bytes_under_line(*memory, job_.load_line) : Bytes(Bytes::kOverflow - 1);
+  const double share = load_line_on(&placement.device.part, framework_on(placement.device), job_.load_line);
+  const Bytes line = memory ? bytes_under_line(*memory, share) : Bytes(Bytes::kOverflow - 1);
   const Room room = load.memory.room(&placement.device.part, line);
   const int64_t most = std::max<int64_t>(1, std::min(kMostPlacedSamples, job_.samples / placement.device.count));
   if (job_.batch) {
@@ -167,7 +170,8 @@ Framework Placing::framework_on(const Candidate& candidate) const {
 Result<int64_t> Placing::largest_batch_on(const Candidate& candidate) {
   PLIM_ASSIGN(Load * load, load_for(framework_on(candidate), candidate.part));
   if (!candidate.part.memory) return kMostSamples;
-  const Bytes line = bytes_under_line(*candidate.part.memory, job_.load_line);
+  const double share = load_line_on(&candidate.part, framework_on(candidate), job_.load_line);
+  const Bytes line = bytes_under_line(*candidate.part.memory, share);
   return load->memory.largest_under(load->memory.room(&candidate.part, line));
 }
 
@@ -197,10 +201,9 @@ Result<JobPlacement> Placing::on(const Candidate& candidate) {
 
 void rank(std::vector<JobPlacement>& placements, RankBy by) {
   const auto key = [&](const JobPlacement& placement) {
-    const double measure = by == RankBy::time ? placement.total.value
-                           : placement.cost   ? placement.cost->value
-                                              : HUGE_VAL;
-    return std::pair(!placement.fits, measure);
+    const double time = placement.total.value, money = placement.cost ? placement.cost->value : HUGE_VAL;
+    return by == RankBy::time ? std::tuple(!placement.fits, time, money)  // of two alike the other decides
+                              : std::tuple(!placement.fits, money, time);
   };
   std::stable_sort(placements.begin(), placements.end(),
                    [&](const JobPlacement& a, const JobPlacement& b) { return key(a) < key(b); });

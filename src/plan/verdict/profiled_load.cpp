@@ -52,19 +52,33 @@ Room ProfiledLoad::room(const Device* device, Bytes line) const {
 
 // Of the batch that the curve is at, on a device with that much memory.
 FrameworkPeak ProfiledLoad::replay(const Room& room, std::vector<MemoryInUse>* timeline) const {
+  return replay({&curve_.step(), &curve_.storages()}, room, timeline);
+}
+
+FrameworkPeak ProfiledLoad::replay(Storages of, const Room& room, std::vector<MemoryInUse>* timeline) const {
   std::optional<Bytes> line;
   if (!room.line.overflowed()) line = room.line - room.fixed + profile_->fixed();
-  FrameworkPeak peak = framework_peak(*profile_, curve_.step(), curve_.storages(), line, timeline);
+  FrameworkPeak peak = framework_peak(*profile_, *of.step, *of.lives, line, timeline);
   peak.range = peak_range(peak.held + room.fixed);
   peak.needed = peak.needed - peak.fixed + room.fixed;
   peak.fixed = room.fixed;
   return peak;
 }
 
+// Sizes alone where that is enough: a copy of the step takes longer to make than all that is asked of it.
+Result<ProfiledLoad::Storages> ProfiledLoad::storages_at(int64_t batch) {
+  if (!family_->straight()) {
+    PLIM_TRY(curve_.move_to(batch));
+    return Storages{&curve_.step(), &curve_.storages()};
+  }
+  if (!sizes_) sizes_.emplace(*family_, *profile_);
+  return Storages{&family_->smallest(), &sizes_->at(batch)};
+}
+
 Result<Bytes> ProfiledLoad::free_at(int64_t batch) {
   if (const auto known = free_.find(batch); known != free_.end()) return known->second;
-  PLIM_TRY(curve_.move_to(batch));
-  const FrameworkPeak peak = replay({Bytes(Bytes::kOverflow), Bytes(0)});
+  PLIM_ASSIGN(const Storages storages, storages_at(batch));
+  const FrameworkPeak peak = replay(storages, {Bytes(Bytes::kOverflow), Bytes(0)});
   needed_[batch] = peak.needed;
   return free_[batch] = peak.held;
 }
@@ -82,12 +96,9 @@ Result<Bytes> ProfiledLoad::expected_at(int64_t batch, const Room& room) {
 }
 
 Result<NeededBounds> ProfiledLoad::bounds_at(int64_t batch) {
-  if (family_->straight()) {
-    if (!tensors_) tensors_.emplace(*family_, *profile_);
-    return needed_bounds(*profile_, family_->smallest(), tensors_->at(batch));
-  }
-  PLIM_TRY(curve_.move_to(batch));
-  return needed_bounds(*profile_, curve_.step(), curve_.storages());
+  if (const auto known = bounds_.find(batch); known != bounds_.end()) return known->second;
+  PLIM_ASSIGN(const Storages storages, storages_at(batch));
+  return bounds_[batch] = needed_bounds(*profile_, *storages.step, *storages.lives);
 }
 
 // First as if there were room for everything, then for what libraries can do without.
@@ -118,8 +129,10 @@ Result<int64_t> ProfiledLoad::largest_needed(const Room& room) {
   if (high == 0) return high;
   PLIM_ASSIGN(const int64_t low, largest_batch(limit, 1, high, bound(&NeededBounds::most)));
   if (low == high) return high;
-  return largest_batch(room.line, std::max<int64_t>(low, 1), high,
-                       [&](int64_t batch) { return expected_at(batch, room); });
+  const auto needed = [&](int64_t batch) { return expected_at(batch, room); };
+  PLIM_ASSIGN(const Bytes next, needed(low + 1));  // mostly past the line
+  if (next > room.line) return low;
+  return largest_batch(room.line, low + 1, high, needed);
 }
 
 Result<bool> ProfiledLoad::carries(int64_t batch, const Room& room) {
@@ -173,12 +186,13 @@ Result<Bytes> ProfiledLoad::fresh_at(int64_t batch) {
 
 void ProfiledLoad::let_go() {
   StepLoad::let_go();
-  tensors_.reset();
+  sizes_.reset();
 }
 
 std::vector<std::string> ProfiledLoad::notes(bool may_recompute) const {
   const bool measured = in_f32_ && !may_recompute;  // steps that recompute were not
-  return accuracy_notes(profile_->framework(), measured, curve_.step());
+  const Program& step = family_->straight() ? family_->smallest() : curve_.step();
+  return accuracy_notes(profile_->framework(), measured, step);
 }
 
 }  // namespace plimsoll

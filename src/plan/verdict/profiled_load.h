@@ -28,13 +28,22 @@ class ProfiledLoad : public StepLoad {
  private:
   // PyTorch gives its cache up before it fails.
   bool on_gpu_with_cache() const { return profile_->allocator() == AllocatorKind::segments; }
+
+  // Of one batch: a step of its form, and how long and how large its storages are there.
+  struct Storages {
+    const Program* step;
+    const Lifetimes* lives;
+  };
+  Result<Storages> storages_at(int64_t batch);
   FrameworkPeak replay(const Room& room, std::vector<MemoryInUse>* timeline = nullptr) const;
+  FrameworkPeak replay(Storages of, const Room& room, std::vector<MemoryInUse>* timeline = nullptr) const;
   Result<NeededBounds> bounds_at(int64_t batch);
   Result<int64_t> largest_needed(const Room& room);
 
   std::shared_ptr<const FrameworkProfile> profile_;
   bool in_f32_;
-  std::optional<TensorCurve> tensors_;                  // once bounds were asked for
+  std::optional<SizeCurve> sizes_;                      // once bounds were asked for
+  std::map<int64_t, NeededBounds> bounds_;              // by batch
   std::map<int64_t, Bytes> free_, needed_;              // by batch, without the fixed part; the least that it runs in
   std::map<std::pair<int64_t, int64_t>, Bytes> tight_;  // by batch and room, where scratch memory is left out
 };

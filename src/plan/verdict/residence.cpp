@@ -141,7 +141,7 @@ class Builder {
           "nothing is moved to it.");
     else
       result_.remarks.push_back(fmt::format("The CPU computes in RAM: {} are there, nothing is moved to a device.",
-                                            decimal_bytes(result_.ram)));
+                                            human_bytes(result_.ram)));
     if (!on_gpu_ && result_.cache) result_.remarks.push_back(cache_remark());
     if (const Move* slowest = slowest_move())
       result_.remarks.push_back(fmt::format("The longest move of a step: {}, {} → {}, {}.", slowest->what,
@@ -153,8 +153,8 @@ class Builder {
     const Bytes gradients = b.gradients + b.activation_gradients;
     return fmt::format(
         "The model ({}) and each batch ({}) pass through RAM; activations{} ({}) live on the device only.",
-        decimal_bytes(b.parameters), decimal_bytes(b.input), gradients == Bytes(0) ? "" : " and gradients",
-        decimal_bytes(b.activations + gradients));
+        human_bytes(b.parameters), human_bytes(b.input), gradients == Bytes(0) ? "" : " and gradients",
+        human_bytes(b.activations + gradients));
   }
 
   std::string cache_remark() const {

@@ -49,7 +49,7 @@ void name_tensor(const Program& step, const Operation& operation, StepOperation&
 Lifetimes lives_of(const FitQuestion& question, const Program& step) {
   if (question.framework == Framework::plimsoll) return lifetimes(step, plain_size_rules());
   const Device* device = question.device ? &*question.device : nullptr;
-  return lifetimes(step, FrameworkProfile(question.framework, device, question.format.name == "amp"));
+  return lifetimes(step, FrameworkProfile(question.framework, device, question.format.name.starts_with("amp")));
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ class Writer {
     const double data = double(job_.samples) * double(job_.loading.sample.value());
     say(fmt::format("A sample is {} of arithmetic{}; the parameters are {}{}.",
                     human_count(int64_t(gpu_.sample_flops)) + "FLOP", job_.trains() ? ", there and back" : "",
-                    human_bytes(gpu_.parameters), data > 0 ? ", the data " + decimal_bytes(Bytes(int64_t(data))) : ""));
+                    human_bytes(gpu_.parameters), data > 0 ? ", the data " + human_bytes(Bytes(int64_t(data))) : ""));
   }
 
   void say_what_binds() {
@@ -123,7 +123,7 @@ class Writer {
     }
     const std::string hours = fmt::format("An hour costs {:.3g} USD on the GPU and {:.3g} USD on the CPU",
                                           gpu_.price->price.value, cpu_.price->price.value);
-    if (ratio <= 1) say(hours + ": this GPU is not dearer, so it pays as soon as it is faster.");
+    if (ratio <= 1) say(hours + ": this GPU costs no more, so it pays as soon as it is faster.");
     else
       say(fmt::format("{}, {} as much: the GPU pays from {} the speed on, and it has {}.", hours, times(ratio),
                       times(ratio), times(*verdict_.speed_up)));

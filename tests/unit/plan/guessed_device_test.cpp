@@ -76,7 +76,7 @@ TEST(GuessedDevice, AShortNameOfSeveralIsTheLargestAndSaysSo) {
   ASSERT_TRUE(device.ok()) << device.error().line();
   EXPECT_EQ(device->whole.name, "nvidia-a100-80gb");
   ASSERT_FALSE(device->notes.empty());
-  EXPECT_EQ(device->notes.front(), "'a100' was taken for nvidia-a100-80gb; there is nvidia-a100-40gb too.");
+  EXPECT_EQ(device->notes.front(), "'a100' was taken to mean nvidia-a100-80gb; there is also nvidia-a100-40gb.");
 }
 
 TEST(GuessedDevice, WhatIsNotThereIsRefused) {

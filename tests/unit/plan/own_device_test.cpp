@@ -26,6 +26,13 @@ TEST(OwnDevice, ThreeNumbersAreEnough) {
   EXPECT_EQ(device->title, "mine");
 }
 
+TEST(OwnDevice, ItsMemoryIsEnoughToBeLoaded) {
+  const auto device = read_device(R"({"name": "mine", "memory": "24GiB"})", DeviceFile::own);
+  ASSERT_TRUE(device.ok()) << device.error().line();
+  EXPECT_EQ(device->memory, Bytes(24LL << 30));
+  EXPECT_FALSE(device->memory_bandwidth);
+}
+
 TEST(OwnDevice, ErrorsNameTheField) {
   const std::pair<std::string, const char*> mistakes[] = {
       {with("\"24GiB\"", "24"), "memory: is 24, expected a number and B, KB"},
@@ -36,6 +43,8 @@ TEST(OwnDevice, ErrorsNameTheField) {
       {with("\"memory_bandwidth\"", "\"bandwidth\""), "has no field 'bandwidth'"},
       {with("\"memory_bandwidth\": \"900 GB/s\", ", ""), "memory_bandwidth: is missing"},
       {with("\"memory\": \"24GiB\", ", ""), "memory: is missing"},
+      {with(", \"peak\": {\"f32\": \"35TFLOP/s\"}", ""), "peak.f32: is missing"},
+      {with("\"memory\"", "\"memory_bytes\""), "has no field 'memory_bytes' (did you mean 'memory'"},
   };
   for (const auto& [json, says] : mistakes) {
     const auto device = read_device(json, DeviceFile::own);

@@ -56,7 +56,7 @@ TEST(Residence, OnAGpuModelAndBatchPassThroughRamAndTheRestLivesOnTheDevice) {
   EXPECT_EQ(where.device, mb(100 + 100 + 200 + 60 + 3000 + 500));
   EXPECT_EQ(where.ram, mb(100 + 11 + 60));
   EXPECT_EQ(where.disk, mb(100 + 11));
-  EXPECT_NE(where.remarks[0].find("activations and gradients (3.6 GB) live on the device only"), std::string::npos);
+  EXPECT_NE(where.remarks[0].find("activations and gradients (3.353 GiB) live on the device only"), std::string::npos);
 }
 
 TEST(Residence, MovesCostBytesOverTheRateOnceOrEveryStep) {
@@ -156,7 +156,7 @@ TEST(PastLine, AGpuRunsOutOfMemory) {
   EXPECT_EQ(past.over_line, mb(900));
   EXPECT_EQ(past.over_memory, mb(500));
   EXPECT_EQ(past.paged_per_step, Bytes(0));
-  EXPECT_EQ(past.sentence, "Out of memory: 500 MB do not fit in the memory, and the step stops with an error.");
+  EXPECT_EQ(past.sentence, "Out of memory: 476.8 MiB do not fit in the memory, and the step stops with an error.");
 }
 
 TEST(PastLine, ACpuPagesOutAndBackAtTheDisksRate) {
@@ -164,8 +164,8 @@ TEST(PastLine, ACpuPagesOutAndBackAtTheDisksRate) {
   EXPECT_EQ(past.paged_per_step, mb(1100));
   EXPECT_DOUBLE_EQ(past.paging_per_step.value, 2);
   EXPECT_EQ(past.sentence,
-            "It pages: 550 MB do not fit in the memory, so at least 550 MB go to the disk and come back in each step, "
-            "2 s at 550.0 MB/s (SATA 3 SSD).");
+            "It pages: 524.5 MiB do not fit in the memory, so at least 524.5 MiB go to the disk and come back in each "
+            "step, 2 s at 550.0 MB/s (SATA 3 SSD).");
 }
 
 TEST(PastLine, BetweenLineAndMemory) {
@@ -173,7 +173,7 @@ TEST(PastLine, BetweenLineAndMemory) {
     const PastLine past = past_line(mb(1700), mb(2000), 0.8, kind, *find_disk("sata"));
     EXPECT_EQ(past.over_line, mb(100));
     EXPECT_EQ(past.paging_per_step.value, 0);
-    EXPECT_NE(past.sentence.find("100 MB past the line but still inside the memory: 300 MB are left"),
+    EXPECT_NE(past.sentence.find("95.37 MiB past the line but still inside the memory: 286.1 MiB are left"),
               std::string::npos);
   }
   EXPECT_EQ(past_line(mb(1600), mb(2000), 0.8, DeviceKind::cpu, *find_disk("sata")).sentence, "");
@@ -181,7 +181,8 @@ TEST(PastLine, BetweenLineAndMemory) {
 
 TEST(PastLine, AMemoryWithoutADeviceTellsBoth) {
   const std::string sentence = past_line(mb(3000), mb(2000), 0.8, std::nullopt, *find_disk("nvme")).sentence;
-  EXPECT_NE(sentence.find("a GPU stops, out of memory; a CPU pages: at least 1 GB"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("a GPU stops, out of memory; a CPU pages: at least 953.7 MiB"), std::string::npos)
+      << sentence;
 }
 
 }  // namespace
