@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""One PyTorch process: the median time of a training or inference step. Used by peers.py.
+"""One PyTorch process: the median time of a training or inference step, by the clock and of the processor. Used by
+peers.py and torch_eager.py.
 
 usage: torch_step.py NETWORK BATCH THREADS train|inference SECONDS
                      contiguous|channels_last|compiled|compiled_channels_last [STEPS=3]
@@ -133,23 +134,24 @@ def frozen(network, images):
         return torch.jit.optimize_for_inference(traced)
 
 
-def median_time(step, seconds):
+def median_times(step, seconds):
+    """(by the clock, of the processor)"""
     for _ in range(3):
         step()
     times, begin = [], time.monotonic()
     while len(times) < STEPS or time.monotonic() - begin < seconds:
-        start = time.monotonic()
+        start, had = time.monotonic(), time.process_time()
         step()
-        times.append(time.monotonic() - start)
-    return statistics.median(times)
+        times.append((time.monotonic() - start, time.process_time() - had))
+    return tuple(statistics.median(each) for each in zip(*times))
 
 
 def inference_times(network, images, seconds):
-    """{way: seconds}: the plain network, and the frozen one where it can be made and run."""
+    """{way: times}: the plain network, and the frozen one where it can be made and run."""
     network.eval()
-    times = {"plain": median_time(inference_step(network, images), seconds / 2)}
+    times = {"plain": median_times(inference_step(network, images), seconds / 2)}
     try:
-        times["frozen"] = median_time(inference_step(frozen(network, images), images), seconds / 2)
+        times["frozen"] = median_times(inference_step(frozen(network, images), images), seconds / 2)
     except RuntimeError as problem:
         print(f"not frozen: {str(problem).splitlines()[-1]}", file=sys.stderr)
     return times
@@ -167,11 +169,12 @@ def main():
     if layout.startswith("compiled"):
         network = torch.compile(network)
     if mode == "train":
-        times = {"plain": median_time(training_step(network, images, labels), float(seconds))}
+        times = {"plain": median_times(training_step(network, images, labels), float(seconds))}
     else:
         times = inference_times(network, images, float(seconds))
     way = min(times, key=times.get)
-    print(json.dumps({"step_seconds": times[way], "way": way, "version": torch.__version__}))
+    step, processor = times[way]
+    print(json.dumps({"step_seconds": step, "processor_seconds": processor, "way": way, "version": torch.__version__}))
 
 
 if __name__ == "__main__":

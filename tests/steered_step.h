@@ -5,6 +5,7 @@
 
 #include "model/optim/all_optimizers.h"
 #include "model/passes/pipeline.h"
+#include "run/exec/torch/steering.h"
 #include "run/exec/torch/torch_allocator.h"
 #include "run/exec/torch/torch_backend.h"
 #include "tests/zoo_program.h"
@@ -41,6 +42,8 @@ inline void expect_steered(const Program& bound, const EngineOptions& engine,
   const TorchAllocations ready = torch_allocations();
   EXPECT_EQ(ready.bytes_there, before.bytes_there);
   EXPECT_GT(ready.taken, 0) << "trials allocate, and are seen";
+  for (const PlannedStorage& storage : (*executor)->plan().storages)
+    EXPECT_EQ(storage.offset.value() % kDeviceLine, 0) << "where no allocator of a GPU begins";
   run_steps(**executor, 2);
   const TorchAllocations after = torch_allocations();
   EXPECT_EQ(after.taken, ready.taken) << "allocations in two steps";

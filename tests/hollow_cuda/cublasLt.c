@@ -14,3 +14,9 @@ int cublasLtMatmulAlgoGetHeuristic(void* a, void* b, void* c, void* d, void* e, 
   memset(found, 0, sizeof *found);
   return *count = 1, 0;
 }
+
+// As its manual has it: a workspace begins at a multiple of 256 bytes.
+int cublasLtMatmul(void* a, void* b, void* c, void* d, void* e, void* f, void* g, void* h, void* i, void* j, void* k,
+                   void* l, void* m, char* workspace, size_t bytes, void* stream) {
+  return bytes > 0 && (size_t)workspace % 256 != 0 ? 7 : 0;
+}

@@ -1,12 +1,26 @@
-// The driver, hollow: one GPU, or none where the environment says so.
+// The driver, hollow: one GPU, or as many as the environment says. It does not start in a process that was forked from
+// one where it has.
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-int cuInit(unsigned flags) { return 0; }
-int cuDeviceGetCount(int* gpus) { return *gpus = getenv("HOLLOW_NO_GPU") ? 0 : 1, 0; }
+int cuInit(unsigned flags) {
+  static pid_t process;
+  if (!process) process = getpid();
+  if (process != getpid()) return 3;
+  const char* fails = getenv("HOLLOW_START");
+  return fails ? atoi(fails) : 0;
+}
+int cuDeviceGetCount(int* gpus) {
+  const char* there = getenv("HOLLOW_GPUS");
+  return *gpus = there ? atoi(there) : 1, 0;
+}
 int cuDeviceGet(int* gpu, int index) { return *gpu = index, 0; }
-int cuDeviceTotalMem_v2(size_t* bytes, int gpu) { return *bytes = (size_t)80 << 30, 0; }
+int cuDeviceTotalMem_v2(size_t* bytes, int gpu) {
+  const char* asked = getenv("HOLLOW_MEMORY");
+  return *bytes = asked ? strtoull(asked, NULL, 10) : (size_t)80 << 30, 0;
+}
 int cuDeviceGetName(char* name, int size, int gpu) { return strncpy(name, "Hollow", size), 0; }
 int cuDeviceGetUuid(void* id, int gpu) { return memset(id, 0, 16), 0; }
 int cuDevicePrimaryCtxGetState(int gpu, unsigned* flags, int* active) {
@@ -14,7 +28,7 @@ int cuDevicePrimaryCtxGetState(int gpu, unsigned* flags, int* active) {
   if (active) *active = 1;
   return 0;
 }
-int cuGetErrorString(int error, const char** text) { return *text = "hollow", 0; }
+int cuGetErrorString(int error, const char** text) { return *text = error == 803 ? "driver mismatch" : "hollow", 0; }
 int cuGetErrorName(int error, const char** text) { return *text = "hollow", 0; }
 int cuDeviceGetAttribute(int* value, int attribute, int gpu) { return *value = 1, 0; }
 int cuDevicePrimaryCtxRetain(void** context, int gpu) { return *context = (void*)16, 0; }

@@ -1,10 +1,13 @@
 // What can be wrong with the PyTorch that --device asks for: one line on stderr that says what to do.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 
+#include "run/exec/torch/find_torch.h"
 #include "tests/harness/run_program.h"
 #include "tests/torch_here.h"
 
@@ -44,13 +47,18 @@ class TorchMistakes : public testing::Test {
 
 TEST_F(TorchMistakes, Flags) {
   expect("", "gpu0", "--device is 'gpu0', expected cpu, cuda:N or torch:cpu", 2);
-  expect("", "cuda:x", "--device is 'x', expected", 2);
+  for (const char* name : {"cuda:x", "cuda:", "cuda:-1", "cuda:0,1", "cuda:9999", "torch:gpu", "CUDA:0"})
+    expect("", name, "--device is '" + std::string(name) + "', expected cpu, cuda:N or torch:cpu", 2);
+  const Ran ran = run_plimsoll({"place", "lenet5", "--device", "cuda:0"});
+  EXPECT_EQ(ran.exit_code, 2);
+  EXPECT_NE(ran.err.find("what 'plimsoll probe' measures of one is a file"), std::string::npos) << ran.err;
   expect_with({}, {"--device", "torch:cpu", "--backend", "reference"},
               "--backend is 'reference', which is for the processor, but --device is torch:cpu", 2);
 }
 
 TEST_F(TorchMistakes, Formats) {
-  if (!torch_here().ok()) GTEST_SKIP() << "no PyTorch";
+  setenv("PLIMSOLL_TORCH", PLIM_TEST_TORCH, 0);
+  if (!find_torch().ok()) GTEST_SKIP() << "no PyTorch";
   const std::string torch = "PLIMSOLL_TORCH=" + std::string(std::getenv("PLIMSOLL_TORCH"));
   expect_with({torch}, {"--device", "torch:cpu", "--compute", "fp8"},
               "--compute is 'fp8', expected f32, tf32, bf16 or f16", 2);
@@ -62,7 +70,7 @@ TEST_F(TorchMistakes, Formats) {
 TEST_F(TorchMistakes, NotFound) {
   expect_with({"PLIMSOLL_TORCH=", "VIRTUAL_ENV=", "HOME=" + folder_.path(), "PATH=" + folder_.path()},
               {"--device", "torch:cpu"},
-              "PyTorch is not found, which runs on this device (python3 -m venv ~/.plimsoll && "
+              "PyTorch, whose kernels run on this device, was not found (python3 -m venv ~/.plimsoll && "
               "~/.plimsoll/bin/pip install torch;",
               2);
 }
@@ -80,7 +88,15 @@ TEST_F(TorchMistakes, TooOld) {
 
 TEST_F(TorchMistakes, Garbage) {
   expect(package("2.15.0", "not a library"), "torch:cpu", "could not be loaded: ", 4);
-  expect(package("2.15.0", ""), "torch:cpu", "a whole PyTorch is needed", 4);
+  expect(package("2.15.0", ""), "torch:cpu", "a complete PyTorch is needed", 4);
+}
+
+TEST_F(TorchMistakes, ADownloadThatStopped) {
+  std::ifstream file(PLIM_PROGRAM, std::ios::binary);
+  std::string half(1 << 20, 0);
+  ASSERT_TRUE(file.read(half.data(), std::streamsize(half.size())));
+  expect(package("2.15.0", half), "torch:cpu", "could not be loaded: its end is missing", 4);
+  expect(package("2.15.0", half.substr(0, 100)), "torch:cpu", "could not be loaded: its end is missing", 4);
 }
 
 TEST_F(TorchMistakes, AnotherInterface) {
@@ -90,6 +106,21 @@ TEST_F(TorchMistakes, AnotherInterface) {
   fs::copy_file(mathematics.dli_fname, torch + "/lib/libtorch_cpu.so", fs::copy_options::overwrite_existing);
   expect(torch, "torch:cpu", "has no function torch_call_dispatcher: it is older than 2.13, or of another interface",
          4);
+}
+
+// A copy of a process that uses torch, as a Python may, could not measure with it.
+TEST_F(TorchMistakes, TorchThatIsOpenIsInUse) {
+  Dl_info mathematics{};
+  ASSERT_NE(dladdr(reinterpret_cast<void*>(static_cast<double (*)(double)>(std::cbrt)), &mathematics), 0);
+  const std::string torch = package("2.15.0", ""), file = torch + "/lib/libtorch_cpu.so";
+  fs::copy_file(mathematics.dli_fname, file, fs::copy_options::overwrite_existing);
+  const auto in_use = [&](bool opened) {
+    setenv("PLIMSOLL_TORCH", torch.c_str(), 1);
+    if (opened && !dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) _exit(2);
+    _exit(torch_in_use() ? 1 : 0);
+  };
+  EXPECT_EXIT(in_use(false), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(in_use(true), testing::ExitedWithCode(1), "");
 }
 
 TEST_F(TorchMistakes, NoDriver) {

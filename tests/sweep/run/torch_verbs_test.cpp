@@ -4,7 +4,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "run/bench/bench_request.h"
+#include "run/exec/torch/torch_lowering.h"
 #include "tests/harness/run_program.h"
+#include "tests/steered_step.h"
 #include "tests/torch_here.h"
 
 namespace plimsoll {
@@ -51,8 +54,37 @@ TEST_F(TorchVerbs, FitFindsTheLargestBatch) {
   PLIM_NEEDS_TORCH();
   const auto fit = asked({"fit", "lenet5", "--device", "torch:cpu", "--threads", "1", "--memory", "256MiB"});
   ASSERT_GT(fit["batch"].get<int64_t>(), 1);
-  const std::string next = std::to_string(fit["batch"].get<int64_t>() * 9 / 8 + 1);
+  // What libraries hold is measured in each process and differs by some MiB: an eighth more samples may fit in another.
+  const std::string next = std::to_string(fit["batch"].get<int64_t>() * 2);
   asked({"fit", "lenet5", "--device", "torch:cpu", "--threads", "1", "--memory", "256MiB", "--batch", next}, 1);
+}
+
+// To try its kernels would take the memory that is missing, and as long as a step.
+TEST_F(TorchVerbs, FitTriesNoKernelOfWhatCannotFit) {
+  PLIM_NEEDS_TORCH();
+  const std::vector<std::string> words{"fit", "vgg16", "--device", "torch:cpu", "--threads", "1", "--memory", "256MiB"};
+  const Ran ran = run_plimsoll(words);
+  EXPECT_EQ(ran.exit_code, 1) << ran.err;
+  EXPECT_NE(ran.out.find("No kernel was tried: tensors alone are past the line."), std::string::npos) << ran.out;
+  EXPECT_GT(asked(words, 1)["peak_bytes"].get<int64_t>(), int64_t{1} << 30);  // its parameters, twice
+  const Ran fits = run_plimsoll({"fit", "lenet5", "--device", "torch:cpu", "--threads", "1", "--memory", "256MiB"});
+  EXPECT_EQ(fits.exit_code, 0) << fits.err;
+  EXPECT_EQ(fits.out.find("No kernel was tried"), std::string::npos) << fits.out;
+}
+
+TEST_F(TorchVerbs, TrialsEndWhereNobodyWouldWaitForThem) {
+  PLIM_NEEDS_TORCH();
+  const Program bound = zoo_program("lenet5", {}, 3);  // a batch that nothing else in this process has tried
+  const auto step = training_step(bound, "momentum");
+  ASSERT_TRUE(step.ok());
+  EngineOptions engine = 1;
+  engine.device.kind = RunDevice::Kind::torch_cpu;
+  const auto lowered = torch_lowering(engine, Seconds{0})->lower(*step);
+  ASSERT_FALSE(lowered.ok());
+  EXPECT_NE(lowered.error().line().find("trying every kernel of a step once on torch:cpu would take about "),
+            std::string::npos)
+      << lowered.error().line();
+  EXPECT_TRUE(torch_lowering(engine)->lower(*step).ok());
 }
 
 TEST_F(TorchVerbs, ProbeKeepsADeviceFileThatPredictionsGoBy) {
@@ -71,6 +103,23 @@ TEST_F(TorchVerbs, ProbeKeepsADeviceFileThatPredictionsGoBy) {
   const auto placed = asked({"place", "lenet5", "--device", folder_.path() + "/torch-cpu.json", "--framework",
                              "pytorch", "--samples", "1000", "--epochs", "1"});
   EXPECT_EQ(placed["ranking"][0]["device"], "torch-cpu");
+}
+
+// A copy of a process whose libtorch has started threads would wait for them for ever.
+TEST_F(TorchVerbs, BenchMeasuresWhereTorchIsInUse) {
+  PLIM_NEEDS_TORCH();
+  BenchRequest request;
+  request.model.source.name = "lenet5";
+  request.batch = {4, 8};
+  request.threads = {2};
+  request.device.kind = RunDevice::Kind::torch_cpu;
+  request.steps = 1;
+  request.seconds = 0;
+  for (int i = 0; i < 2; ++i) {
+    const auto measured = ask_bench(request);
+    ASSERT_TRUE(measured.ok()) << measured.error().line();
+    EXPECT_EQ(measured->runs.size(), 2u);
+  }
 }
 
 TEST_F(TorchVerbs, CheckWritesAReportWithThePrediction) {

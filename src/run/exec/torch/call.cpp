@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/text.h"
+#include "run/exec/torch/torch_allocator.h"
 #include "run/exec/torch/torch_library.h"
 
 namespace plimsoll {
@@ -37,7 +38,8 @@ std::string take_call_failure() { return std::exchange(failure, {}); }
 void check_call(int32_t code, const char* what) {
   if (code == 0 || !failure.empty()) return;
   const char* told = api().what();
-  const std::string why = told ? told : "no reason is given";
+  std::string why = take_gpu_refusal();
+  if (why.empty()) why = told ? told : "no reason is given";
   failure = fmt::format("{}: {}", what, printable(why.substr(0, why.find('\n')), 400));  // the first line says it
 }
 

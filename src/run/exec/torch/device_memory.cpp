@@ -5,21 +5,34 @@
 #include "base/field_mark.h"
 #include "base/units.h"
 #include "run/exec/torch/call.h"
+#include "run/exec/torch/call_error.h"
 #include "run/exec/torch/device_copy.h"
+#include "run/exec/torch/steering.h"
+#include "run/exec/torch/torch_allocator.h"
 #include "run/exec/torch/torch_library.h"
 
 namespace plimsoll {
 namespace {
 
+Error refused(Bytes size, const std::string& why) {
+  if (!means_no_memory(why)) return call_error("taking memory", why);
+  const auto gpu = gpu_memory_in_use();
+  const std::string there =
+      gpu ? fmt::format(", {} of {} are free", human_bytes(gpu->whole - gpu->in_use), human_bytes(gpu->whole)) : "";
+  return environment_error(fmt::format("out of memory on {}: {} needed in one piece{}", opened_torch().device().name(),
+                                       human_bytes(size), there),
+                           "a smaller " + named("batch") + " needs less");
+}
+
+// What is handed out begins inside of what was taken: libtorch gives back by its address what was placed at the start
+// of a plan, and the allocator would take that for the whole.
 class GpuMemory : public DeviceMemory {
  public:
   Result<std::shared_ptr<std::byte>> take(Bytes size) const override {
-    TorchTensor all = TorchTensor::allocated({DType::u8, {size.value()}});
-    if (!call_failure().empty())
-      return environment_error(fmt::format("out of memory on {}: {} needed in one piece: {}",
-                                           opened_torch().device().name(), human_bytes(size), take_call_failure()),
-                               "a smaller " + named("batch") + " needs less");
-    std::byte* data = all.data();
+    constexpr int64_t kInside = 2 * kDeviceLine;
+    TorchTensor all = TorchTensor::allocated({DType::u8, {size.value() + kInside}});
+    if (!call_failure().empty()) return refused(size, take_call_failure());
+    std::byte* data = all.data() + kInside;
     clear_on_device(data, size_t(size.value()));
     auto kept = std::make_shared<TorchTensor>(std::move(all));
     return std::shared_ptr<std::byte>(kept, data);

@@ -6,6 +6,7 @@
 #include "run/exec/torch/call.h"
 #include "run/exec/torch/call_error.h"
 #include "run/exec/torch/device_copy.h"
+#include "run/exec/torch/gpu_driver.h"
 #include "run/exec/torch/torch_allocator.h"
 #include "run/exec/torch/torch_library.h"
 #include "run/exec/torch/torch_threads.h"
@@ -17,6 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int64_t kRowsOfGpu = 8192, kRowsOfProcessor = 1024;
 constexpr int64_t kCopiedOfGpu = int64_t{1} << 30, kCopiedOfProcessor = int64_t{1} << 26;
+constexpr int64_t kShare = 16;  // a tensor takes no more than one of so many parts of a GPU's memory
 constexpr int64_t kHostCopy = int64_t{1} << 26;
 constexpr int kCalls = 200, kLeastRuns = 3, kWarmUp = 1;
 
@@ -57,6 +59,11 @@ Result<DeviceSpeed> DeviceSpeed::open(const RunDevice& device, int threads, Seco
   speed.seconds_ = seconds;
   speed.rows_ = on_gpu ? kRowsOfGpu : kRowsOfProcessor;
   speed.bytes_ = on_gpu ? kCopiedOfGpu : kCopiedOfProcessor;
+  if (!on_gpu) return speed;
+  PLIM_ASSIGN(const GpuFacts gpu, gpu_facts(device.index));
+  const int64_t most = gpu.memory.value() / kShare;
+  while (speed.bytes_ > most) speed.bytes_ /= 2;
+  while (speed.rows_ * speed.rows_ * int64_t{sizeof(float)} > most) speed.rows_ /= 2;
   return speed;
 }
 

@@ -89,7 +89,7 @@ Result<std::string> find_torch() {
   for (auto& prefix : prefixes_of_python()) places.push_back(std::move(prefix));
   for (const auto& place : places)
     if (auto found = library_in(place)) return *std::move(found);
-  return user_error("PyTorch is not found, which runs on this device",
+  return user_error("PyTorch, whose kernels run on this device, was not found",
                     fmt::format("{}; or set PLIMSOLL_TORCH to its folder", kInstallTorch));
 }
 

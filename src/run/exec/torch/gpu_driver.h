@@ -17,5 +17,6 @@ struct GpuFacts {
 
 // An Error says whether the driver, every GPU or this one is missing.
 Result<GpuFacts> gpu_facts(int index);
+bool driver_in_use();  // by this process
 
 }  // namespace plimsoll

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "run/exec/torch/torch_library.h"
+#include "run/exec/torch/torch_threads.h"
 
 namespace plimsoll {
 namespace {
@@ -18,13 +19,13 @@ bool GpuRuntime::load() {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(torch.gpu_function(name));
     return function != nullptr;
   };
-  return find("cudaSetDevice", set_device) && find("cudaStreamCreateWithFlags", stream_create) &&
+  return find("cudaStreamCreateWithFlags", stream_create) && find("cudaStreamSynchronize", stream_finish) &&
          find("cudaStreamDestroy", stream_destroy) && find("cudaEventCreate", event_create) &&
          find("cudaEventDestroy", event_destroy) && find("cudaEventRecord", event_record) &&
          find("cudaEventSynchronize", event_wait) && find("cudaEventElapsedTime", event_elapsed) &&
          find("cudaStreamWaitEvent", stream_wait) && find("cudaHostAlloc", host_alloc) &&
          find("cudaFreeHost", host_free) && find("cudaMemcpyAsync", copy_async) &&
-         find("cudaGetErrorString", error_text);
+         find("cudaGetLastError", last_error) && find("cudaGetErrorString", error_text);
 }
 
 const GpuRuntime* GpuRuntime::find() {
@@ -33,7 +34,7 @@ const GpuRuntime* GpuRuntime::find() {
     static GpuRuntime runtime;
     return runtime.load() ? &runtime : nullptr;
   }();
-  if (found) found->check(found->set_device(opened_torch().device().index), "cudaSetDevice");
+  use_torch_gpu();
   return found;
 }
 
@@ -60,14 +61,20 @@ void GpuRuntime::record(Event event, Stream stream) const { check(event_record(e
 void GpuRuntime::wait(Stream stream, Event event) const { check(stream_wait(stream, event, 0), "cudaStreamWaitEvent"); }
 void GpuRuntime::wait_on_host(Event event) const { check(event_wait(event), "cudaEventSynchronize"); }
 
+void GpuRuntime::finish(Stream stream) const { check(stream_finish(stream), "cudaStreamSynchronize"); }
+
 double GpuRuntime::milliseconds(Event from, Event to) const {
   float took = 0;
-  return event_elapsed(&took, from, to) == 0 ? double(took) : 0;
+  if (event_elapsed(&took, from, to) == 0) return double(took);
+  last_error();
+  return 0;
 }
 
 void* GpuRuntime::take_pinned(size_t bytes) const {
   void* data = nullptr;
-  return host_alloc(&data, bytes, 0) == 0 ? data : nullptr;
+  if (host_alloc(&data, bytes, 0) == 0) return data;
+  last_error();  // it is dealt with: the next kernel's check is not to find it
+  return nullptr;
 }
 
 void GpuRuntime::release_pinned(void* data) const { host_free(data); }

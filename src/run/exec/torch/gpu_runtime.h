@@ -13,7 +13,7 @@ class GpuRuntime {
   using Stream = void*;  // nullptr: the one that libtorch computes on
   using Event = void*;
 
-  // nullptr: no GPU is in use, or a function is missing.
+  // For the calling thread. nullptr: no GPU is in use, or a function is missing.
   static const GpuRuntime* find();
 
   Stream new_stream() const;  // that waits for no other
@@ -23,6 +23,7 @@ class GpuRuntime {
   void record(Event event, Stream stream) const;
   void wait(Stream stream, Event event) const;  // what is launched there from here on comes after the event
   void wait_on_host(Event event) const;
+  void finish(Stream stream) const;  // on the host, until all that was launched there is done
   double milliseconds(Event from, Event to) const;
 
   void* take_pinned(size_t bytes) const;  // nullptr: refused
@@ -35,9 +36,9 @@ class GpuRuntime {
   bool load();
   void check(int code, const char* what) const;
 
-  int (*set_device)(int) = nullptr;
   int (*stream_create)(void**, unsigned flags) = nullptr;
   int (*stream_destroy)(void*) = nullptr;
+  int (*stream_finish)(void*) = nullptr;
   int (*event_create)(void**) = nullptr;
   int (*event_destroy)(void*) = nullptr;
   int (*event_record)(void*, void* stream) = nullptr;
@@ -47,6 +48,7 @@ class GpuRuntime {
   int (*host_alloc)(void**, size_t, unsigned flags) = nullptr;
   int (*host_free)(void*) = nullptr;
   int (*copy_async)(void*, const void*, size_t, int kind, void* stream) = nullptr;
+  int (*last_error)() = nullptr;
   const char* (*error_text)(int) = nullptr;
 };
 

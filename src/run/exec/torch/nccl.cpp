@@ -66,7 +66,7 @@ Status Nccl::load(const std::string& file) {
   find("ncclGroupEnd", group_end);
   find("ncclGetErrorString", error_text);
   if (!missing.empty())
-    return environment_error(fmt::format("{} is no NCCL: it has no function {}", in_quotes(file), missing));
+    return environment_error(fmt::format("{} is not NCCL: it has no function {}", in_quotes(file), missing));
   int version = 0;
   if (get_version(&version) != 0 || version < kOldestAveraging)
     return environment_error(fmt::format("NCCL in {} is too old, expected 2.10 or later", in_quotes(file)));
@@ -82,7 +82,7 @@ std::string Nccl::version() const {
 Result<DeviceSum::Id> Nccl::new_id() const {
   IdBytes made;
   if (const int code = get_id(&made); code != 0)
-    return environment_error(fmt::format("NCCL cannot begin: {}", error_text(code)));
+    return environment_error(fmt::format("NCCL cannot start: {}", error_text(code)));
   DeviceSum::Id id;
   std::memcpy(id.data(), made.bytes, id.size());
   return id;
@@ -93,9 +93,8 @@ Result<std::unique_ptr<Nccl::Group>> Nccl::join(const DeviceSum::Id& id, int ran
   std::memcpy(bytes.bytes, id.data(), id.size());
   void* made = nullptr;
   if (const int code = init_rank(&made, workers, bytes, rank); code != 0)
-    return environment_error(
-        fmt::format("NCCL does not bring the GPUs of {} workers together: {}", workers, error_text(code)),
-        "NCCL_DEBUG=INFO in the environment says more; each worker needs a GPU of its own");
+    return environment_error(fmt::format("NCCL cannot connect the GPUs of {} workers: {}", workers, error_text(code)),
+                             "NCCL_DEBUG=INFO in the environment says more; each worker needs a GPU of its own");
   return std::unique_ptr<Group>(new Group(*this, made));
 }
 

@@ -83,8 +83,7 @@ Status NcclSum::join(const Id& id, int rank, int workers) {
   return {};
 }
 
-// A product of matrices has a workspace, whatever its size. It is seen once, and taken for all steps. It does not begin
-// where what was taken does: libtorch tells what it gave out apart by the address.
+// A product of matrices has a workspace, whatever its size. It is seen once, and taken for all steps.
 Status NcclSum::take_scratch() {
   for (const ValueId id : executor_.gradients()) {
     RecordingScope scope;
@@ -92,7 +91,7 @@ Status NcclSum::take_scratch() {
     scratch_bytes_ = std::max(scratch_bytes_, size_t(scope.record().workspace.value()));
   }
   if (scratch_bytes_ == 0) return {};
-  PLIM_ASSIGN(scratch_, device_memory(opened_torch().device()).take(Bytes(int64_t(kSquareLine + scratch_bytes_))));
+  PLIM_ASSIGN(scratch_, device_memory(opened_torch().device()).take(Bytes(int64_t(scratch_bytes_))));
   return {};
 }
 
@@ -102,7 +101,7 @@ void NcclSum::clear_squares() {
 
 void NcclSum::add_squares(std::span<const ValueId> values, const TorchTensor& to) {
   for (const ValueId id : values) {
-    const ScratchScope scope(scratch_ ? scratch_.get() + kSquareLine : nullptr, scratch_bytes_);
+    const ScratchScope scope(scratch_.get(), scratch_bytes_);
     add_product_with_itself(executor_, id, to);
   }
 }

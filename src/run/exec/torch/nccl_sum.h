@@ -1,4 +1,4 @@
-// NcclSum: means over the workers' GPUs by NCCL, on a stream of their own: each begins behind an event of the stream
+// NcclSum: means over the workers' GPUs by NCCL, on a stream of their own: each begins after an event of the stream
 // that computes, and that stream waits for the last before it goes on to the updates. On torch:cpu, with a stand-in
 // for NCCL, there are no streams: a mean is over when begin() returns.
 #pragma once

@@ -11,6 +11,7 @@ StagedInput::StagedInput(std::byte* place, size_t bytes) : place_(place), bytes_
   stream_ = gpu_->new_stream();
   copied_ = gpu_->new_event();
   taken_ = gpu_->new_event();
+  gpu_->record(taken_, nullptr);  // what has cleared the place is done before the first batch comes
   pinned_ = gpu_->take_pinned(bytes_);
 }
 
@@ -28,10 +29,8 @@ void StagedInput::bring(std::span<const std::byte> numbers) {
   if (!gpu_) {
     copy_to_device(place_, numbers);
   } else {
-    if (used_) {
-      gpu_->wait_on_host(copied_);  // the pinned memory is free again, long since
-      gpu_->wait(stream_, taken_);  // and so is the place
-    }
+    if (used_) gpu_->wait_on_host(copied_);  // the pinned memory is free again, long since
+    gpu_->wait(stream_, taken_);             // and so is the place
     std::memcpy(pinned_, numbers.data(), bytes_);
     gpu_->copy_in(place_, pinned_, bytes_, stream_);
     gpu_->record(copied_, stream_);

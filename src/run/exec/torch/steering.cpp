@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plan/memory/pack.h"
+#include "plan/memory/size_rules.h"
 #include "run/exec/torch/torch_allocator.h"
 
 namespace plimsoll {
@@ -52,7 +53,8 @@ AllocationRecord RecordingScope::record() const {
   std::vector<Block> blocks;
   for (const Life& life : lives_)
     if (life.output < 0)
-      blocks.push_back({Bytes(int64_t(life.bytes)), life.first, life.last == kStillThere ? moment_ : life.last});
+      blocks.push_back({rounded_up(Bytes(int64_t(life.bytes)), kDeviceLine), life.first,
+                        life.last == kStillThere ? moment_ : life.last});
   const Packing packing = pack(blocks);
   AllocationRecord record;
   record.workspace = packing.arena;

@@ -14,6 +14,10 @@
 
 namespace plimsoll {
 
+// Where an allocation may begin, in bytes. The allocator of a GPU begins nowhere else, and libraries count on it:
+// cuBLASLt refuses a workspace between such lines, and methods are chosen by where tensors begin.
+inline constexpr int64_t kDeviceLine = 256;
+
 struct Allocation {
   Bytes size;
   int32_t output = -1;  // the output that it becomes; -1: scratch memory

@@ -9,10 +9,13 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <utility>
 
 #include "run/exec/torch/call_error.h"
 #include "run/exec/torch/find_torch.h"
+#include "run/exec/torch/gpu_error.h"
 #include "run/exec/torch/steering.h"
+#include "run/exec/torch/torch_library.h"
 
 namespace plimsoll {
 namespace {
@@ -24,6 +27,7 @@ struct GpuFunctions {
   int (*take_on_gpu)(void** data, size_t bytes) = nullptr;
   int (*release_on_gpu)(void* data) = nullptr;
   int (*memory)(size_t* unused, size_t* whole) = nullptr;
+  void* library = nullptr;
 };
 
 struct AllocatorState {
@@ -40,11 +44,16 @@ AllocatorState& allocator_state() {
   return all;
 }
 
+thread_local std::string gpu_refusal;
+
 void* from_system(size_t bytes) {
   void* data = nullptr;
   const GpuFunctions& functions = allocator_state().gpu;
   if (functions.take_on_gpu) {
-    if (functions.take_on_gpu(&data, bytes) == 0 && data) return data;
+    const int code = functions.take_on_gpu(&data, bytes);
+    if (code == 0 && data) return data;
+    forget_gpu_error(functions.library);
+    if (code != kGpuOutOfMemory) gpu_refusal = gpu_error_text(functions.library, code);
   } else if (posix_memalign(&data, kOnProcessor, bytes) == 0) {
     return data;
   }
@@ -150,8 +159,15 @@ bool use_on_gpu(void* library, std::string& why) {
     why = "libtorch has no pluggable allocator";
     return false;
   }
-  change(create([](size_t bytes, int, GpuStream*) { return take_memory(bytes); },
-                [](void* data, size_t, int, GpuStream*) { release_memory(data); }));
+  functions.library = library;
+  try {
+    change(create([](size_t bytes, int, GpuStream*) { return take_memory(bytes); },
+                  [](void* data, size_t, int, GpuStream*) { release_memory(data); }));
+  } catch (const std::exception&) {  // the only one that is no library's call, but its own code
+    functions = {};
+    why = "libtorch works on a GPU in this process already, with its own allocator";
+    return false;
+  }
   return true;
 }
 
@@ -176,9 +192,12 @@ bool own_allocator_in_use() { return allocator_state().in_use; }
 std::optional<GpuMemoryInUse> gpu_memory_in_use() {
   size_t unused = 0, whole = 0;
   const GpuFunctions& functions = allocator_state().gpu;
-  if (!functions.memory || functions.memory(&unused, &whole) != 0) return std::nullopt;
+  if (!functions.memory || !opened_torch().use_gpu().ok()) return std::nullopt;
+  if (functions.memory(&unused, &whole) != 0) return forget_gpu_error(functions.library), std::nullopt;
   return GpuMemoryInUse{Bytes(int64_t(whole)), Bytes(int64_t(whole - unused))};
 }
+
+std::string take_gpu_refusal() { return std::exchange(gpu_refusal, {}); }
 
 bool is_from_system(const std::byte* data) {
   const std::lock_guard lock(allocator_state().mutex);

@@ -35,6 +35,9 @@ struct GpuMemoryInUse {
 };
 std::optional<GpuMemoryInUse> gpu_memory_in_use();
 
+// Why the GPU gave this thread no memory, where the reason is another than that it is full; empty: it did, or it is.
+std::string take_gpu_refusal();
+
 bool is_from_system(const std::byte* data);
 void count_out_of_place();
 

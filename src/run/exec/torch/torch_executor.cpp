@@ -40,7 +40,7 @@ Result<std::unique_ptr<Executor>> TorchExecutor::make(std::unique_ptr<TorchLower
   const DeviceMemory* device = memory_of_gpu(*lowered);
   PLIM_ASSIGN(PlannedMemory memory,
               device ? PlannedMemory::take_on(*kept, *device, beside_plan(*lowered)) : PlannedMemory::take(*kept));
-  auto guard = ArenaGuard::of(memory);
+  auto guard = device ? nullptr : ArenaGuard::of(memory);  // a GPU's memory is out of the host's reach anyway
   return std::unique_ptr<Executor>(
       new TorchExecutor(std::move(lowered), std::move(kept), std::move(memory), std::move(guard)));
 }
@@ -134,6 +134,10 @@ void TorchExecutor::run_operation(size_t index) {
     else if (step.on_host) step.on_host->run();
   }
   if (!call_failure().empty()) check_no_failure(program().operations[index].name);
+}
+
+void TorchExecutor::wait() {
+  if (const GpuRuntime* gpu = GpuRuntime::find()) gpu->finish(nullptr);
 }
 
 void TorchExecutor::compute() {

@@ -40,6 +40,7 @@ class TorchExecutor : public PlannedExecutor {
 
  protected:
   void run_operation(size_t index) override;
+  void wait() override;
   bool finite(ValueId id) const override;
   void clear(ValueId id) override;
 

@@ -3,13 +3,16 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <memory>
 #include <mutex>
 
 #include "base/text.h"
 #include "run/exec/torch/find_torch.h"
 #include "run/exec/torch/gpu_driver.h"
+#include "run/exec/torch/gpu_error.h"
 #include "run/exec/torch/torch_allocator.h"
+#include "run/exec/torch/whole_library.h"
 
 namespace plimsoll {
 namespace {
@@ -21,9 +24,9 @@ std::string last_load_error() {
   return text ? printable(text, 300) : "no reason is given";
 }
 
-Error cannot_load(const std::string& file) {
-  return environment_error(fmt::format("{} could not be loaded: {}", in_quotes(file), last_load_error()),
-                           fmt::format("a whole PyTorch is needed: {}", kInstallTorch));
+Error cannot_load(const std::string& file, const std::string& why) {
+  return environment_error(fmt::format("{} could not be loaded: {}", in_quotes(file), why),
+                           fmt::format("a complete PyTorch is needed: {}", kInstallTorch));
 }
 
 Error wrong_interface(const std::string& folder, const std::string& function) {
@@ -34,9 +37,10 @@ Error wrong_interface(const std::string& folder, const std::string& function) {
 }
 
 Result<void*> load(const std::string& file) {
+  if (!is_whole_library(file)) return cannot_load(file, "its end is missing");
   // Local: our own oneDNN and Protobuf, and torch's, do not see each other.
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library) return cannot_load(file);
+  if (!library) return cannot_load(file, last_load_error());
   return library;
 }
 
@@ -116,28 +120,61 @@ Status TorchLibrary::load(const std::string& folder, const RunDevice& device) {
   if (on_gpu) PLIM_TRY(gpu_facts(device.index));
   PLIM_ASSIGN(void* cpu, plimsoll::load(folder + "/libtorch_cpu.so"));
   PLIM_TRY(load_functions(cpu));
-  if (!on_gpu) {
-    PLIM_TRY(load_with_numbers(cpu, "aoti_torch_cpu_"));
-    use_own_allocator(cpu, device, version(), not_steered_);
-  } else {
-    const std::string file = folder + "/libtorch_cuda.so";
-    gpu_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (!gpu_)
-      return environment_error(
-          fmt::format("the PyTorch in {} does not run on GPUs: {}", in_quotes(folder), last_load_error()),
-          "install a torch that was built for CUDA");
-    PLIM_TRY(load_with_numbers(gpu_, "aoti_torch_cuda_"));
-    use_own_allocator(gpu_, device, version(), not_steered_);
-  }
+  if (on_gpu) return load_for_gpu();
+  PLIM_TRY(load_with_numbers(cpu, "aoti_torch_cpu_"));
+  use_own_allocator(cpu, device, version(), not_steered_);
+  return {};
+}
+
+Status TorchLibrary::load_for_gpu() {
+  const std::string file = folder_ + "/libtorch_cuda.so";
+  if (!is_whole_library(file)) return cannot_load(file, "its end is missing");
+  gpu_ = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!gpu_)
+    return environment_error(
+        fmt::format("the PyTorch in {} does not run on GPUs: {}", in_quotes(folder_), last_load_error()),
+        "install a torch that was built for CUDA");
+  PLIM_TRY(load_with_numbers(gpu_, "aoti_torch_cuda_"));
+  PLIM_TRY(check_driver());
+  PLIM_TRY(use_gpu());
+  use_own_allocator(gpu_, device_, version(), not_steered_);
+  return {};
+}
+
+// A driver runs what was built for its own major release of CUDA, and for those before.
+Status TorchLibrary::check_driver() const {
+  int (*of_driver)(int*) = nullptr;
+  int (*of_runtime)(int*) = nullptr;
+  int can = 0, needed = 0;
+  if (!find(gpu_, "cudaDriverGetVersion", of_driver) || !find(gpu_, "cudaRuntimeGetVersion", of_runtime)) return {};
+  if (of_driver(&can) != 0 || of_runtime(&needed) != 0 || can / 1000 >= needed / 1000) return {};
+  return environment_error(
+      fmt::format("the NVIDIA driver runs CUDA {}.{}, and the PyTorch in {} needs {}.{}", can / 1000, can % 1000 / 10,
+                  in_quotes(folder_), needed / 1000, needed % 1000 / 10),
+      fmt::format("update the driver, or install a torch that was built for CUDA {}", can / 1000));
+}
+
+Status TorchLibrary::use_gpu() const {
+  thread_local bool used = false;
+  int (*set_device)(int) = nullptr;
+  if (used || !gpu_ || !find(gpu_, "cudaSetDevice", set_device)) return {};
+  if (const int code = set_device(device_.index); code != 0)
+    return environment_error(fmt::format("{} cannot be used: {}", device_.name(), gpu_error_text(gpu_, code)),
+                             "nvidia-smi shows who uses it and in which mode it is");
+  used = true;
   return {};
 }
 
 void* TorchLibrary::gpu_function(const char* name) const { return gpu_ ? dlsym(gpu_, name) : nullptr; }
 
 void TorchLibrary::use_format(const ComputeFormat& format) const {
-  if (device_.kind != RunDevice::Kind::cuda || !settings_.context) return;
-  void* context = settings_.context();
+  if (device_.kind != RunDevice::Kind::cuda) return;
   const bool tf32 = format.numbers == ComputeFormat::Numbers::tf32;
+  // torch's convolutions are in tf32 unless they are told. Where there is no function that tells them, the libraries
+  // below read this when they begin.
+  if (!tf32 && !(settings_.context && settings_.tf32_convolutions)) setenv("NVIDIA_TF32_OVERRIDE", "0", 0);
+  if (!settings_.context) return;
+  void* context = settings_.context();
   if (settings_.tf32_products) settings_.tf32_products(context, tf32);
   if (settings_.tf32_convolutions) settings_.tf32_convolutions(context, tf32);
   if (settings_.deterministic) settings_.deterministic(context, true);
@@ -164,6 +201,12 @@ Result<const TorchLibrary*> TorchLibrary::open(const RunDevice& device) {
   PLIM_TRY(library->load(folder, device));
   open_library = std::move(library);
   return open_library.get();
+}
+
+bool torch_in_use() {
+  if (open_library || driver_in_use()) return true;
+  const auto folder = find_torch();  // a Python that called us may have opened it
+  return folder.ok() && dlopen((*folder + "/libtorch_cpu.so").c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
 }
 
 const TorchLibrary& opened_torch() {

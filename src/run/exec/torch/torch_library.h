@@ -24,6 +24,8 @@ class TorchLibrary {
   const std::string& not_steered() const { return not_steered_; }
   // Of the CUDA runtime that libtorch has loaded, and of libtorch's library for GPUs; nullptr: there is none.
   void* gpu_function(const char* name) const;
+  // Of this thread, from now on: calls of the CUDA runtime are about the GPU that torch was opened for.
+  Status use_gpu() const;
   // On a GPU, from now on: tf32 or f32 proper, by deterministic methods.
   void use_format(const ComputeFormat& format) const;
 
@@ -32,6 +34,8 @@ class TorchLibrary {
   Status load(const std::string& folder, const RunDevice& device);
   Status load_functions(void* cpu);
   Status load_with_numbers(void* library, const std::string& prefix);
+  Status load_for_gpu();
+  Status check_driver() const;
 
   // Settings of libtorch's own, no part of the stable interface: nullptr where they are missing.
   struct Settings {
@@ -51,5 +55,8 @@ class TorchLibrary {
 
 // The library that is open. Only after open() has succeeded.
 const TorchLibrary& opened_torch();
+// Whether this process has opened the library that is found, or asked the driver about a GPU: a copy of the process
+// could use neither.
+bool torch_in_use();
 
 }  // namespace plimsoll

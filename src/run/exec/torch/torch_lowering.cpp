@@ -64,10 +64,10 @@ Status lower(TorchLowered& lowered, size_t index) {
 
 class TorchLowering : public Lowering {
  public:
-  explicit TorchLowering(const EngineOptions& options) : options_(options) {}
+  TorchLowering(const EngineOptions& options, std::optional<Seconds> most) : options_(options), most_(most) {}
 
   Result<std::unique_ptr<Lowered>> lower(Program step) const override {
-    PLIM_ASSIGN(auto lowered, lower_for_torch(std::move(step), options_));
+    PLIM_ASSIGN(auto lowered, lower_for_torch(std::move(step), options_, {}, most_));
     return std::unique_ptr<Lowered>(std::move(lowered));
   }
 
@@ -79,12 +79,13 @@ class TorchLowering : public Lowering {
 
  private:
   EngineOptions options_;
+  std::optional<Seconds> most_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<TorchLowered>> lower_for_torch(Program step, const EngineOptions& options,
-                                                      std::span<std::byte> scratch) {
+                                                      std::span<std::byte> scratch, std::optional<Seconds> most) {
   EngineOptions with_device = options;
   if (!options.device.by_torch()) with_device.device.kind = RunDevice::Kind::torch_cpu;
   const Bytes before = resident_in_process();
@@ -96,7 +97,7 @@ Result<std::unique_ptr<TorchLowered>> lower_for_torch(Program step, const Engine
   share_storage(lowered->program, Overwriting::wherever_possible);
   lowered->records.resize(lowered->kernels.size());
   if (own_allocator_in_use()) {
-    PLIM_ASSIGN(Tried tried, record_allocations(*lowered, scratch));
+    PLIM_ASSIGN(Tried tried, record_allocations(*lowered, scratch, most));
     lowered->records = std::move(tried.records);
     const bool on_gpu = with_device.device.kind == RunDevice::Kind::cuda;
     lowered->fixed = on_gpu ? tried.kept : process_memory(lowered->program) + library + tried.kept;
@@ -122,8 +123,8 @@ Bytes TorchLowered::staging() const {
   return type ? type->bytes() : Bytes(0);
 }
 
-std::unique_ptr<Lowering> torch_lowering(const EngineOptions& options) {
-  return std::make_unique<TorchLowering>(options);
+std::unique_ptr<Lowering> torch_lowering(const EngineOptions& options, std::optional<Seconds> most) {
+  return std::make_unique<TorchLowering>(options, most);
 }
 
 }  // namespace plimsoll

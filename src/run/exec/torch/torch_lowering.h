@@ -2,6 +2,7 @@
 // run by the host's reference maths, and are named.
 #pragma once
 
+#include "plan/memory/coarse_lines.h"
 #include "plan/memory/lowering.h"
 #include "run/exec/engine_options.h"
 #include "run/exec/torch/steering.h"
@@ -24,12 +25,13 @@ class TorchLowered : public Lowered {
   std::optional<Bytes> fixed;             // that libraries hold for themselves, as measured once kernels were tried
 
  private:
-  class Rules : public SizeRules {
+  class Rules : public SizeRules, public CoarseLines {
    public:
     explicit Rules(const TorchLowered& lowered) : lowered_(lowered) {}
     Bytes storage(const Program& program, ValueId value) const override;
     Bytes workspace(const Program& program, size_t operation) const override;
     Bytes fixed(const Program& program) const override;
+    int64_t line() const override { return kDeviceLine; }
 
    private:
     const TorchLowered& lowered_;
@@ -37,9 +39,12 @@ class TorchLowered : public Lowered {
   Rules rules_{*this};
 };
 
-std::unique_ptr<Lowering> torch_lowering(const EngineOptions& options);
+// `most`: the time that trials of kernels may take (trial.h); absent: whatever they take, as before a run, whose steps
+// take as long.
+std::unique_ptr<Lowering> torch_lowering(const EngineOptions& options, std::optional<Seconds> most = {});
 // `scratch`: memory of the device that is free meanwhile.
 Result<std::unique_ptr<TorchLowered>> lower_for_torch(Program step, const EngineOptions& options,
-                                                      std::span<std::byte> scratch = {});
+                                                      std::span<std::byte> scratch = {},
+                                                      std::optional<Seconds> most = {});
 
 }  // namespace plimsoll

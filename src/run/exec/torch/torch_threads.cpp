@@ -13,10 +13,15 @@ void use_torch_threads(int threads) {
   thread_local int of_this = 0;
   const TorchApi& api = opened_torch().api();
   if (of_this == 0) api.set_grad_mode(false);
+  use_torch_gpu();
   if (of_this == threads && of_all.load() == threads) return;
   if (api.set_threads) api.set_threads(threads);
   of_this = threads;
   of_all.store(threads);
+}
+
+void use_torch_gpu() {
+  if (const Status used = opened_torch().use_gpu(); !used.ok()) PLIM_CHECK(false, used.error().line());
 }
 
 }  // namespace plimsoll

@@ -5,11 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <set>
 
+#include "base/field_mark.h"
 #include "run/exec/process_memory.h"
 #include "run/exec/torch/call_error.h"
 #include "run/exec/torch/device_copy.h"
@@ -80,10 +82,12 @@ class Trials {
  public:
   Trials(const TorchLowered& lowered, std::span<std::byte> scratch) : lowered_(lowered), room_(scratch) {}
 
-  Result<AllocationRecord> run(size_t index) {
+  // nullopt: the device has no room for it.
+  Result<std::optional<AllocationRecord>> run(size_t index) {
     const Operation& operation = lowered_.program.operations[index];
     const TrialLayout layout = trial_layout_of(lowered_, operation);
-    if (!make_room(layout.bytes)) return AllocationRecord{};  // more than there is: no plan of it fits either
+    PLIM_ASSIGN(const bool there, make_room(layout.bytes));
+    if (!there) return std::optional<AllocationRecord>();  // no plan of it fits either
     clear_on_device(room_.data(), size_t(layout.bytes));
     TorchOperands operands;
     for (const ValueId id : operation.inputs) operands.inputs.push_back(operand(id, layout));
@@ -92,7 +96,7 @@ class Trials {
     PLIM_ASSIGN(AllocationRecord record, recorded(index, operands));
     malloc_trim(0);  // what the trial took from the system and gave back is not kept
     record.kept = std::max(Bytes(0), resident_in_process() - before);
-    return record;
+    return std::optional(std::move(record));
   }
 
  private:
@@ -107,13 +111,15 @@ class Trials {
     return AllocationRecord{};  // nothing is steered
   }
 
-  bool make_room(int64_t bytes) {
+  // Whether there is so much. A device that gives nothing, however little, is an Error.
+  Result<bool> make_room(int64_t bytes) {
     if (int64_t(room_.size()) >= bytes) return true;
     own_.reset();
     room_ = {};
     const bool on_gpu = lowered_.options.device.kind == RunDevice::Kind::cuda;
     if (!on_gpu && bytes > memory_of_machine() / 2) return false;  // which would hand it out, and miss it later
     auto taken = device_memory(lowered_.options.device).take(Bytes(bytes));
+    if (!taken.ok() && !means_no_memory(taken.error().what)) return taken.error();
     if (!taken.ok()) return false;
     own_ = *std::move(taken);
     room_ = {own_.get(), size_t(bytes)};
@@ -134,12 +140,55 @@ class Trials {
   std::shared_ptr<std::byte> own_;
 };
 
+using Records = std::map<std::string, AllocationRecord>;  // by trial_key_of()
+
+// Of the operations that have to be tried.
+Flops work_to_try(const TorchLowered& lowered, const Records& known) {
+  Flops work;
+  std::set<std::string> counted;
+  for (size_t i = 0; i < lowered.kernels.size(); ++i) {
+    const Operation& operation = lowered.program.operations[i];
+    if (!lowered.kernels[i]) continue;
+    const std::string key = trial_key_of(lowered, operation);
+    if (!known.contains(key) && counted.insert(key).second) work += operation.cost.flops;
+  }
+  return work;
+}
+
+// The time that trials take, held against what may be spent.
+class TimedTrials {
+ public:
+  TimedTrials(std::optional<Seconds> most, Flops all) : begin_(Clock::now()) {
+    if (most) patience_.emplace(*most, all);
+  }
+
+  Status done(Flops work) {
+    done_ += work;
+    const Seconds spent{std::chrono::duration<double>(Clock::now() - begin_).count()};
+    const auto whole = patience_ ? patience_->too_long(done_, spent) : std::nullopt;
+    if (!whole) return {};
+    return user_error(
+        fmt::format("trying every kernel of a step once on {} would take about {}", opened_torch().device().name(),
+                    human_time(*whole)),
+        fmt::format("ask about a smaller network or {}, or about a device of the catalog, which is predicted",
+                    named("batch")));
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::optional<TrialPatience> patience_;
+  Clock::time_point begin_;
+  Flops done_;
+};
+
 }  // namespace
 
-Result<Tried> record_allocations(const TorchLowered& lowered, std::span<std::byte> scratch) {
+Result<Tried> record_allocations(const TorchLowered& lowered, std::span<std::byte> scratch,
+                                 std::optional<Seconds> most) {
   static std::mutex mutex;
-  static std::map<std::string, AllocationRecord> known;
+  static Records known;
   const std::lock_guard lock(mutex);
+  TimedTrials timed(most, work_to_try(lowered, known));
   use_torch_threads(lowered.options.threads);
   Tried tried;
   tried.records.resize(lowered.kernels.size());
@@ -150,8 +199,10 @@ Result<Tried> record_allocations(const TorchLowered& lowered, std::span<std::byt
     const std::string key = trial_key_of(lowered, lowered.program.operations[i]);
     auto found = known.find(key);
     if (found == known.end()) {
-      PLIM_ASSIGN(AllocationRecord record, trials->run(i));
-      found = known.emplace(key, std::move(record)).first;
+      PLIM_ASSIGN(std::optional<AllocationRecord> record, trials->run(i));
+      PLIM_TRY(timed.done(lowered.program.operations[i].cost.flops));
+      if (!record) continue;  // another time there may be room
+      found = known.emplace(key, *std::move(record)).first;
     }
     tried.records[i] = found->second;
     if (counted.insert(key).second) tried.kept += found->second.kept;

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "run/exec/torch/torch_lowering.h"
+#include "run/exec/torch/trial_patience.h"
 
 namespace plimsoll {
 
@@ -16,7 +17,9 @@ struct Tried {
   Bytes kept;
 };
 
-// `scratch`: memory of the device that is free meanwhile, used as far as it is large enough.
-Result<Tried> record_allocations(const TorchLowered& lowered, std::span<std::byte> scratch);
+// `scratch`: memory of the device that is free meanwhile, used as far as it is large enough. `most`: the time that may
+// be spent; an Error says so where more of it is to be expected.
+Result<Tried> record_allocations(const TorchLowered& lowered, std::span<std::byte> scratch,
+                                 std::optional<Seconds> most = {});
 
 }  // namespace plimsoll

@@ -23,7 +23,7 @@ const TorchTensor& running(const TorchOperands& p, size_t from, size_t to) {
 TorchKernel torch_batch_norm_train(TorchSite& site) {
   if (!site.all_floats()) return site.decline("not f32 or f64");
   if (!plain(site)) return site.decline("groups of the batch, or fused with what follows it");
-  if (numbers_of_channel(site.shape(0)) < 2) return site.decline("one number a channel has no variance");
+  if (numbers_of_channel(site.shape(0)) < 2) return site.decline("one number per channel has no variance");
   for (const size_t output : {size_t{0}, size_t{3}, size_t{4}})
     if (!site.has_output(output)) return site.decline("an output is not kept");
   const double epsilon = site.attributes().number("epsilon", 1e-5),

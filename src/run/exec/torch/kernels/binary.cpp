@@ -77,8 +77,8 @@ TorchKernel torch_accumulate(TorchSite& site) {
 TorchKernel torch_cast(TorchSite& site) {
   const DType from = site.input(0).dtype, to = site.output(0).dtype;
   if (!has_dtype(from) || !has_dtype(to)) return site.decline("a type that torch does not have");
-  if (is_floating(from) && !is_floating(to)) return site.decline("numbers out of range become others");
-  if (!is_floating(to) && from != to) return site.decline("numbers out of range become others");
+  if (is_floating(from) && !is_floating(to)) return site.decline("numbers out of range are converted differently");
+  if (!is_floating(to) && from != to) return site.decline("numbers out of range are converted differently");
   return [](const TorchOperands& p) { copy_into(p.out(0), p.in(0)); };
 }
 

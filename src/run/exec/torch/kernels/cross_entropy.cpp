@@ -58,7 +58,7 @@ TorchTensor factor_of(const LossForm& form, const TorchTensor& dloss, const Torc
 
 TorchKernel torch_cross_entropy(TorchSite& site) {
   if (!site.of_floats() || site.input(1).dtype != DType::i64) return site.decline("not f32 with labels of i64");
-  if (site.input(0).elements() == Count(0)) return site.decline("no numbers");
+  if (site.input(0).elements() == Count(0)) return site.decline("an empty tensor");
   const LossForm form = form_of(site, site.input(0));
   return [form](const TorchOperands& p) {
     const TorchTensor logs = call("aten::_log_softmax", "", p.in(0), 1, false);
@@ -79,7 +79,7 @@ TorchKernel torch_cross_entropy(TorchSite& site) {
 // dloss, log probabilities, labels, class weights → dscores = (softmax - target) · factor
 TorchKernel torch_cross_entropy_grad(TorchSite& site) {
   if (!site.of_floats() || site.input(2).dtype != DType::i64) return site.decline("not f32 with labels of i64");
-  if (site.input(1).elements() == Count(0)) return site.decline("no numbers");
+  if (site.input(1).elements() == Count(0)) return site.decline("an empty tensor");
   const LossForm form = form_of(site, site.input(1));
   const double elsewhere = form.smoothing / double(form.classes), more_at_label = 1 - form.smoothing;
   return [=](const TorchOperands& p) {

@@ -37,7 +37,7 @@ void fill_mask(std::vector<uint8_t>& mask, const RandomKey& key, double ratio, i
 TorchKernel torch_dropout(TorchSite& site) {
   if (!site.of_floats() || !site.has_output(1)) return site.decline("not f32 or f64");
   const auto ratio = ratio_of(site);
-  if (!ratio) return site.decline("its ratio is only known at the run");
+  if (!ratio) return site.decline("its ratio is only known at run time");
   if (site.has_input(3) && site.input(3) != TensorType{DType::i64, {3}}) return site.decline("other counters");
   const Shape& shape = site.shape(0);
   const int64_t numbers = shape.elements().value(), samples = shape.rank() > 0 ? std::max<int64_t>(shape[0], 1) : 1,

@@ -58,7 +58,7 @@ TorchKernel torch_split(TorchSite& site) {
   std::vector<Piece> pieces;
   int64_t from = 0;
   const auto types = infer(*site.operation.op, site.call);
-  if (!types.ok()) return site.decline("its parts are only known at the run");
+  if (!types.ok()) return site.decline("its parts are only known at run time");
   for (const TensorType& type : *types) {
     pieces.push_back({type.shape.dims(), whole.strides(), from * whole.strides()[size_t(*axis)]});
     from += type.shape[*axis];
@@ -73,7 +73,7 @@ TorchKernel torch_slice(TorchSite& site) {
   if (!moves(site)) return site.decline(kNoType);
   const auto cuts = slice_cuts(site.call);
   const auto piece = cuts.ok() ? piece_of(site.shape(0), *cuts) : std::nullopt;
-  if (!piece) return site.decline("backwards, or only known at the run");
+  if (!piece) return site.decline("backward steps, or only known at run time");
   return [piece = *piece](const TorchOperands& p) { copy_into(p.out(0), piece.of(p.in(0))); };
 }
 
@@ -89,7 +89,7 @@ TorchKernel torch_slice_grad(TorchSite& site) {
   }
   const auto cuts = slice_cuts(OpCall(site.attributes(), types, constants, 1));
   const auto piece = cuts.ok() ? piece_of(whole.shape, *cuts) : std::nullopt;
-  if (!piece) return site.decline("backwards, or only known at the run");
+  if (!piece) return site.decline("backward steps, or only known at run time");
   return [piece = *piece](const TorchOperands& p) {
     fill(p.out(0), 0);
     copy_into(piece.of(p.out(0)), p.in(0));
@@ -115,14 +115,15 @@ TorchKernel torch_expand(TorchSite& site) {
 // Constant borders; negative ones cut off.
 TorchKernel torch_pad(TorchSite& site) {
   if (!moves(site) || !site.of_floats()) return site.decline(kNoType);
-  if (site.attributes().text("mode", "constant") != "constant") return site.decline("other borders than a constant");
+  if (site.attributes().text("mode", "constant") != "constant")
+    return site.decline("padding with other numbers than a constant");
   const auto pads = site.call.integers(site.attributes().has("paddings") ? "paddings" : "pads", 1);
   const Shape &from = site.shape(0), &to = site.output(0).shape;
   const auto rank = size_t(from.rank());
   if (site.has_input(3) || !pads.ok() || !*pads || (*pads)->size() != 2 * rank)
-    return site.decline("pads of some axes, or only known at the run");
+    return site.decline("pads of some axes, or only known at run time");
   const Tensor* given = site.call.constant(2);
-  if (site.has_input(2) && !given) return site.decline("its value is only known at the run");
+  if (site.has_input(2) && !given) return site.decline("its value is only known at run time");
   const double value = given && given->size() == 1 ? given->doubles()[0] : site.attributes().number("value", 0);
   std::vector<SliceCut> read, written;
   for (size_t i = 0; i < rank; ++i) {

@@ -27,7 +27,7 @@ TorchKernel sum_over(const Shape& x, const Shape& kept) {
 TorchKernel torch_sum_to(TorchSite& site) {
   if (!site.of_floats() || site.output(0).dtype != site.input(0).dtype) return site.decline("not f32 or f64");
   const Shape &x = site.shape(0), &y = site.output(0).shape;
-  if (y.rank() > x.rank() || x.elements() == Count(0)) return site.decline("no numbers");
+  if (y.rank() > x.rank() || x.elements() == Count(0)) return site.decline("an empty tensor");
   Ints kept(size_t(x.rank() - y.rank()), 1);
   kept.insert(kept.end(), y.begin(), y.end());
   return sum_over(x, Shape(kept));
@@ -36,7 +36,7 @@ TorchKernel torch_sum_to(TorchSite& site) {
 TorchKernel torch_reduce(TorchSite& site) {
   if (!site.of_floats()) return site.decline("not f32 or f64");
   const auto reduction = read_reduction(site.call);
-  if (!reduction.ok() || site.input(0).elements() == Count(0)) return site.decline("only known at the run");
+  if (!reduction.ok() || site.input(0).elements() == Count(0)) return site.decline("only known at run time");
   const Shape &x = site.shape(0), &kept = reduction->kept;
   const std::string_view name = site.operation.op->name;
   if (name == "reduce_sum") return sum_over(x, kept);

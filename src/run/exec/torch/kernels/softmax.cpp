@@ -18,7 +18,7 @@ std::optional<Ints> sizes_of(const TorchSite& site) {
 TorchKernel torch_softmax(TorchSite& site) {
   if (!site.all_floats()) return site.decline("not f32 or f64");
   const auto sizes = sizes_of(site);
-  if (!sizes) return site.decline("no numbers");
+  if (!sizes) return site.decline("an empty tensor");
   const char* name = site.operation.op->name == "softmax" ? "aten::_softmax" : "aten::_log_softmax";
   return [sizes = *sizes, name](const TorchOperands& p) {
     call(name, "out", reshaped(p.in(0), sizes), 1, false, reshaped(p.out(0), sizes));
@@ -28,7 +28,7 @@ TorchKernel torch_softmax(TorchSite& site) {
 TorchKernel torch_softmax_grad(TorchSite& site) {
   if (!site.all_floats()) return site.decline("not f32 or f64");
   const auto sizes = sizes_of(site);
-  if (!sizes) return site.decline("no numbers");
+  if (!sizes) return site.decline("an empty tensor");
   const bool plain = site.operation.op->name == "softmax_grad";
   const char* name = plain ? "aten::_softmax_backward_data" : "aten::_log_softmax_backward_data";
   const Ints shape = site.output(0).shape.dims();

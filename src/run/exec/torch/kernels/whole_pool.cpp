@@ -28,21 +28,21 @@ Ints as_planes(const Shape& shape) { return {shape.elements(0, 2).value(), plane
 TorchKernel torch_global_average_pool(TorchSite& site) {
   if (!site.all_floats()) return site.decline("not f32 or f64");
   const Ints axes = spatial_axes(site.shape(0));
-  if (axes.empty() || site.input(0).elements() == Count(0)) return site.decline("no planes");
+  if (axes.empty() || site.input(0).elements() == Count(0)) return site.decline("an empty tensor");
   return [axes](const TorchOperands& p) { call("aten::mean", "out", p.in(0), some(axes), true, none, p.out(0)); };
 }
 
 TorchKernel torch_global_average_pool_grad(TorchSite& site) {
   if (!site.all_floats()) return site.decline("not f32 or f64");
   const int64_t plane = plane_of(site.output(0).shape);
-  if (site.output(0).elements() == Count(0)) return site.decline("no planes");
+  if (site.output(0).elements() == Count(0)) return site.decline("an empty tensor");
   return [share = 1 / double(plane)](const TorchOperands& p) { copy_into(p.out(0), multiply(p.in(0), share)); };
 }
 
 TorchKernel torch_adaptive_average_pool(TorchSite& site) {
   if (!site.all_floats()) return site.decline("not f32 or f64");
   const auto x = as_image(site.shape(0)), y = as_image(site.output(0).shape);
-  if (!x || !y) return site.decline("neither a line nor an image");
+  if (!x || !y) return site.decline("neither one- nor two-dimensional");
   return [x = *x, y = *y](const TorchOperands& p) {
     call("aten::_adaptive_avg_pool2d", "out", reshaped(p.in(0), x), Ints{y[2], y[3]}, reshaped(p.out(0), y));
   };
@@ -51,7 +51,7 @@ TorchKernel torch_adaptive_average_pool(TorchSite& site) {
 TorchKernel torch_adaptive_average_pool_grad(TorchSite& site) {
   if (!site.all_floats()) return site.decline("not f32 or f64");
   const auto x = as_image(site.output(0).shape), y = as_image(site.shape(0));
-  if (!x || !y) return site.decline("neither a line nor an image");
+  if (!x || !y) return site.decline("neither one- nor two-dimensional");
   return [x = *x, y = *y, shape = site.output(0).shape.dims()](const TorchOperands& p) {
     const TorchTensor dx = call("aten::_adaptive_avg_pool2d_backward", "", reshaped(p.in(0), y), reshaped(p.out(0), x));
     p.give(0, reshaped(dx, shape));
@@ -62,7 +62,7 @@ TorchKernel torch_adaptive_average_pool_grad(TorchSite& site) {
 TorchKernel torch_plane_max(TorchSite& site) {
   if (!site.of_floats()) return site.decline("not f32 or f64");
   const auto x = as_image(site.shape(0)), y = as_image(site.output(0).shape);
-  if (!x || !y) return site.decline("neither a line nor an image");
+  if (!x || !y) return site.decline("neither one- nor two-dimensional");
   if (site.has_output(1)) site.change_type(1, DType::i64);
   return [x = *x, y = *y, shape = site.output(0).shape.dims()](const TorchOperands& p) {
     const auto made = calls<2>("aten::adaptive_max_pool2d", "", reshaped(p.in(0), x), Ints{y[2], y[3]});
@@ -74,7 +74,7 @@ TorchKernel torch_plane_max(TorchSite& site) {
 // Adds up, for bins may overlap.
 TorchKernel torch_plane_max_grad(TorchSite& site) {
   if (!site.of_floats()) return site.decline("not f32 or f64");
-  if (!as_image(site.output(0).shape)) return site.decline("neither a line nor an image");
+  if (!as_image(site.output(0).shape)) return site.decline("neither one- nor two-dimensional");
   PLIM_CHECK(site.input(1).dtype == DType::i64, "positions that another kernel has remembered");
   const Ints dx = as_planes(site.output(0).shape), dy = as_planes(site.shape(0));
   return [=](const TorchOperands& p) {
