@@ -1,7 +1,7 @@
 # plim_batches(sources…): sorts sources into batches, each of which is compiled as one file (CMake's unity build, mode
 # GROUP). What only one file knows is often called the same in another (build, kLargest, Case): files whose names would
 # meet never share a batch, so nobody needs to think of batches when naming things.
-set(plim_batch_size 16)
+set(plim_batch_size 32)
 
 # The names that are declared outside of functions: after clang-format only those lines start in the first column.
 function(plim_declared_names text result)

@@ -2,7 +2,8 @@
 set(text "// Written by cmake/embed_page.cmake from web/dist.\n#include \"tell/serve/page_files.h\"\n\n")
 string(APPEND text "namespace plimsoll {\n\nstd::span<const PageFile> all_page_files() {\n")
 string(APPEND text "  static constexpr PageFile kFiles[] = {\n")
-foreach(file "index.html|text/html" "app.js|text/javascript" "app.css|text/css" "icon.svg|image/svg+xml")
+foreach(file "index.html|text/html" "app.js|text/javascript" "theme.js|text/javascript"
+        "app.css|text/css" "icon.svg|image/svg+xml")
   string(REPLACE "|" ";" parts "${file}")
   list(GET parts 0 name)
   list(GET parts 1 type)

@@ -34,7 +34,8 @@ foreach(name plimsoll plimsoll_run)
   install(FILES ${CMAKE_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
-# The .deb: its dependencies are read off the libraries that are linked.
+# The .deb: its dependencies are read off the libraries that are linked. libplimsoll_run.so is linked to all that the
+# program loads when it calls them; libmicrohttpd is loaded by `serve` alone.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME plimsoll)
 set(CPACK_PACKAGE_CONTACT "The Plimsoll maintainers")
@@ -42,6 +43,7 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "What a deep network weighs, and how far a
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS ${plim_http_package})
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS openmpi-bin)
 set(CPACK_STRIP_FILES ON)

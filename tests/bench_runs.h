@@ -15,6 +15,7 @@ inline BenchRun made_up_run(int64_t batch, int64_t threads, ConvSetting conv, Se
   const double half = median.value * spread / 2;
   run.result.seconds = {median.value - half, median.value - half, median.value, median.value + half,
                         median.value + half};
+  run.result.processor = Seconds{median.value * double(threads)};
   run.result.planned = Bytes(200 << 20);
   run.result.peak = Bytes(202 << 20);
   run.result.reorders = 3;

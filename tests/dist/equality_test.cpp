@@ -77,7 +77,7 @@ TEST_F(Equality, OtherNumberOfWorkersGoesOnWithTheSameSamples) {
                                   "4", "--threads", "1", "--json"})
                       .wait();
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
-  EXPECT_NE(ran.err.find("Begun with 2 workers of batch 16, continuing with 4 of 8"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("Started with 2 workers of batch 16, continuing with 4 of 8"), std::string::npos) << ran.err;
   const auto found = losses(), expected = losses("whole");
   ASSERT_EQ(found.size(), 4u);
   EXPECT_NEAR(found[3], expected[3], 1e-4 * expected[3]);

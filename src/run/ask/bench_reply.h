@@ -55,6 +55,8 @@ void describe(V& row, const BenchRunReply* r) {
   row("conv", "how convolutions are computed", [=] { return r->run->conv; });
   row("step_seconds", "the median", [=] { return result().median(); });
   row("fastest_step_seconds", "", [=] { return result().seconds.front(); });
+  row("processor_seconds", "of a step, all threads and the loader's share together: the median",
+      [=] { return result().processor; });
   row("quartile_seconds", "the first and the third", [=] {
     return std::vector<Seconds>{result().quartile(1), result().quartile(3)};
   });
@@ -67,7 +69,7 @@ void describe(V& row, const BenchRunReply* r) {
   row("flops_per_second", "", [=] { return r->run->rate(); });
   row("peak_share", "of the peak that probe measured; null: not probed",
       [=] { return OrNull{peak_share(*r->run, *r->view)}; });
-  row("speedup", "against the first run of the same batch and way", [=] { return r->run->speedup; });
+  row("speedup", "against the first run of the same batch and method", [=] { return r->run->speedup; });
   row("peak_bytes", "memory as measured", [=] { return result().peak; });
   row("planned_bytes", "memory as planned", [=] { return result().planned; });
   row("reorders", "changes of layout in a step", [=] { return result().reorders; });
@@ -109,12 +111,12 @@ void describe(V& row, const BenchOutcome* o) {
   row("samples", "of an epoch", [=] { return o->view.samples; });
   row("peak_flops_per_second", "of all cores, as probe measured it; null: not probed",
       [=] { return OrNull{o->view.peak}; });
-  row("runs", "one for each way, batch and number of threads", [=] {
+  row("runs", "one for each method, batch and number of threads", [=] {
     std::vector<BenchRunReply> runs;
     for (const auto& run : o->runs) runs.push_back({&run, &o->view});
     return runs;
   });
-  row("best", "number of threads for each batch and way", [=] { return best_threads(o->runs); });
+  row("best", "number of threads for each batch and method", [=] { return best_threads(o->runs); });
   row("beside", "other machines, predicted", [=] { return o->view.beside; });
 }
 

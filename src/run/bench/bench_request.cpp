@@ -65,7 +65,7 @@ Result<BenchPlan> plan_of(const BenchRequest& request) {
   return plan;
 }
 
-// Afterwards: the measured process begins as a copy of this one.
+// Once all is measured: it opens what runs on a GPU, and measured processes begin as copies of this one.
 void predict(const BenchCase& bench, BenchRun& run) {
   const auto lowered = bench.backend->lowering(bench.engine)->lower(bench.step);
   if (lowered.ok()) run.declined = grouped((*lowered)->program, (*lowered)->declined);
@@ -78,14 +78,18 @@ void predict(const BenchCase& bench, BenchRun& run) {
   set_predicted(*run.result.profile, **lowered, of_each);
 }
 
-Result<BenchRun> run_one(const BenchPlan& plan, const Network& network, int64_t batch, const EngineOptions& engine) {
+Result<BenchCase> case_of(const BenchPlan& plan, const Network& network, int64_t batch, const EngineOptions& engine) {
   PLIM_ASSIGN(Program forward, network.forward(batch, plan.format));
   BenchCase bench = plan.each;
   PLIM_ASSIGN(bench.step, make_step(std::move(forward), plan.options));
   bench.engine = engine;
+  return bench;
+}
+
+Result<BenchRun> run_one(const BenchCase& bench, int64_t batch) {
+  const EngineOptions& engine = bench.engine;
   BenchRun run{batch, engine.threads, bench.step.micro_batches, engine.conv, step_flops(bench.step), {}};
   PLIM_ASSIGN(run.result, bench_step(bench));
-  predict(bench, run);
   return run;
 }
 
@@ -109,6 +113,7 @@ Result<std::vector<BesideDevice>> predict_beside(const BenchPlan& plan, const Ne
 }
 
 Result<std::vector<BenchRun>> run_all(const BenchPlan& plan, const Network& network) {
+  std::vector<BenchCase> cases;
   std::vector<BenchRun> runs;
   for (const ConvSetting way : plan.grid.ways)
     for (const int64_t batch : plan.grid.batches)
@@ -116,9 +121,10 @@ Result<std::vector<BenchRun>> run_all(const BenchPlan& plan, const Network& netw
         EngineOptions engine = plan.each.engine;
         engine.threads = int(threads);
         engine.conv = way;
-        PLIM_ASSIGN(BenchRun run, run_one(plan, network, batch, engine));
-        runs.push_back(std::move(run));
+        PLIM_ASSIGN(cases.emplace_back(), case_of(plan, network, batch, engine));
+        PLIM_ASSIGN(runs.emplace_back(), run_one(cases.back(), batch));
       }
+  for (size_t i = 0; i < runs.size(); ++i) predict(cases[i], runs[i]);
   compare_threads(runs);
   return runs;
 }

@@ -2,18 +2,36 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 
 #include "base/rows/json.h"
 #include "model/ir/program_lookup.h"
 #include "run/bench/child_process.h"
 #include "run/data/loader.h"
 #include "run/data/synthetic.h"
+#include "run/exec/torch/torch_library.h"
 #include "run/train/initialise.h"
 
 namespace plimsoll {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// What this process has had of all processors. Other work on the machine stretches the clock's time, hardly this.
+double processor_seconds() {
+  timespec had{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &had);
+  return double(had.tv_sec) + 1e-9 * double(had.tv_nsec);
+}
+
+double median_of(std::vector<double> numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  return numbers[numbers.size() / 2];
+}
+
+struct MeasuredSteps {
+  std::vector<double> seconds, processor;  // of each
+};
 
 constexpr uint64_t kSeed = 1;
 constexpr int64_t kSamplesAhead = 64;  // batches in the made-up set
@@ -40,9 +58,10 @@ class Bench {
     PLIM_TRY(open_loader());
     PLIM_TRY(fill_targets());
     for (int i = 0; i < bench_.warm_up; ++i) PLIM_TRY(step());
-    PLIM_ASSIGN(const std::vector<double> seconds, measured_steps());
+    PLIM_ASSIGN(const MeasuredSteps measured, measured_steps());
     const Lowered& lowered = executor_->lowered();
-    Json json{{"seconds", seconds},
+    Json json{{"seconds", measured.seconds},
+              {"processor", median_of(measured.processor)},
               {"planned", executor_->plan().peak().value()},
               {"reorders", lowered.reorders},
               {"conv_methods", lowered.conv_methods()},
@@ -56,15 +75,17 @@ class Bench {
   }
 
  private:
-  Result<std::vector<double>> measured_steps() {
-    std::vector<double> seconds;
+  Result<MeasuredSteps> measured_steps() {
+    MeasuredSteps steps;
     const auto begin = Clock::now();
-    while (int(seconds.size()) < bench_.least_steps || since(begin) < bench_.least_time.value) {
+    while (int(steps.seconds.size()) < bench_.least_steps || since(begin) < bench_.least_time.value) {
+      const double had = processor_seconds();
       const auto start = Clock::now();
       PLIM_TRY(step());
-      seconds.push_back(since(start));
+      steps.seconds.push_back(since(start));
+      steps.processor.push_back(processor_seconds() - had);
     }
-    return seconds;
+    return steps;
   }
 
   Result<Profile> profiled_steps() {
@@ -143,7 +164,15 @@ class Bench {
       executor_->compute();
     }
     executor_->update();
+    if (!executor_->on_host()) wait();
     return {};
+  }
+
+  // A device is asked for a step and computes it later: what the step came to is there when it is done.
+  void wait() {
+    const ValueId told = trains() ? executor_->program().loss : executor_->program().outputs.at(0);
+    told_.resize(size_t(value(told).type->bytes().value()));
+    executor_->read(told, told_);
   }
 
   const BenchCase& bench_;
@@ -152,6 +181,7 @@ class Bench {
   ValueId input_;
   std::optional<Batch> batch_;
   std::vector<std::pair<ValueId, std::vector<std::byte>>> zeros_;
+  std::vector<std::byte> told_;
   int64_t epoch_ = 0, steps_ = 0;
 };
 
@@ -163,12 +193,16 @@ Seconds BenchResult::quartile(int which) const { return Seconds{seconds[seconds.
 
 double BenchResult::spread() const { return (quartile(3).value - quartile(1).value) / median().value; }
 
+// Neither a GPU nor libtorch's threads survive in a copy of a process that has used them, as one that has called us
+// before may have.
 Result<BenchResult> bench_step(const BenchCase& bench) {
-  PLIM_ASSIGN(const ChildOutcome child, in_child([&] { return Bench(bench).run(); }));
+  const bool here = bench.engine.device.by_torch() && torch_in_use();
+  PLIM_ASSIGN(const ChildOutcome child, (here ? in_this_process : in_child)([&] { return Bench(bench).run(); }));
   const Json json = Json::parse(child.output);
   BenchResult result;
   result.seconds = json["seconds"].get<std::vector<double>>();
   std::sort(result.seconds.begin(), result.seconds.end());
+  result.processor = Seconds{json["processor"].get<double>()};
   result.planned = Bytes(json["planned"].get<int64_t>());
   result.peak = json.contains("device_peak") ? Bytes(json["device_peak"].get<int64_t>()) : child.peak;
   result.reorders = json["reorders"].get<int64_t>();

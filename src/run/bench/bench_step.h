@@ -25,6 +25,7 @@ struct BenchCase {
 
 struct BenchResult {
   std::vector<double> seconds;  // of each measured step, sorted
+  Seconds processor;            // that a step took of all processors, the loader's share included: the median
   Bytes planned, peak;
   int64_t reorders = 0;
   std::map<ConvMethod, int64_t> conv_methods;  // how many convolutions are computed how

@@ -69,4 +69,11 @@ Result<ChildOutcome> in_child(const std::function<Result<std::string>()>& work) 
   return text[0] == kUser ? user_error(text.substr(1)) : environment_error(text.substr(1));
 }
 
+Result<ChildOutcome> in_this_process(const std::function<Result<std::string>()>& work) {
+  PLIM_ASSIGN(std::string output, work());
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return ChildOutcome{std::move(output), Bytes(int64_t(usage.ru_maxrss) * 1024)};
+}
+
 }  // namespace plimsoll

@@ -17,5 +17,7 @@ struct ChildOutcome {
 // Call it before this process has started threads of its own. An Error of `work` comes back as it is; a child that dies
 // is an environment error that names the signal.
 Result<ChildOutcome> in_child(const std::function<Result<std::string>()>& work);
+// The same in this process, whose peak may be from before.
+Result<ChildOutcome> in_this_process(const std::function<Result<std::string>()>& work);
 
 }  // namespace plimsoll

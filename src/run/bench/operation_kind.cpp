@@ -10,11 +10,13 @@ std::string_view kind_name(OpKind kind) {
     case OpKind::element:
     case OpKind::nothing: return "element-wise";
     case OpKind::convolution: return "convolution forward";
-    case OpKind::conv_grad_data: return "convolution back to data";
-    case OpKind::conv_grad_weights: return "convolution back to weights";
+    case OpKind::conv_grad_data: return "convolution backward data";
+    case OpKind::conv_grad_weights: return "convolution backward weights";
     case OpKind::conv_transpose: return "transposed convolution";
     case OpKind::product: return "matrix product";
-    case OpKind::attention: return "attention";
+    case OpKind::attention:
+    case OpKind::fused_attention:
+    case OpKind::fused_attention_grad: return "attention";
     case OpKind::batch_norm: return "batch norm";
     case OpKind::norm: return "other normalisation";
     case OpKind::softmax: return "softmax";
@@ -41,7 +43,7 @@ std::string operation_kind(const Operation& operation, std::string_view way) {
   if (is_convolution(kind)) return way.empty() ? name : name + ", " + std::string(way);
   if (name.empty()) name = operation.op->elementwise ? "element-wise" : operation.op->name;
   const bool one_way = kind == OpKind::loss || kind == OpKind::softmax_loss || kind == OpKind::reorder;
-  return operation.phase == Phase::backward && !one_way ? name + " back" : name;
+  return operation.phase == Phase::backward && !one_way ? name + " backward" : name;
 }
 
 }  // namespace plimsoll

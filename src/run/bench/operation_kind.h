@@ -8,7 +8,7 @@
 
 namespace plimsoll {
 
-// "convolution back to weights, winograd", "batch norm", "reorder". `way`: as Lowered::way() names it.
+// "convolution backward weights, winograd", "batch norm", "reorder". `way`: as Lowered::way() names it.
 std::string operation_kind(const Operation& operation, std::string_view way);
 
 }  // namespace plimsoll

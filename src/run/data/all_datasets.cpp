@@ -22,12 +22,12 @@ constexpr std::string_view kFashion[] = {"T-shirt/top", "Trouser", "Pullover", "
                                          "Sandal",      "Shirt",   "Sneaker",  "Bag",   "Ankle boot"};
 
 constexpr NamedSet kSets[] = {
-    {"fashion-mnist", "60,000 + 10,000 gray pictures of clothes, 28x28, 10 classes", kFashion},
-    {"mnist", "60,000 + 10,000 gray pictures of digits, 28x28, 10 classes", {}},
-    {"cifar10", "50,000 + 10,000 colour pictures, 32x32, 10 classes", {}},
-    {"catsdogs", "10,000 + 2,000 JPEGs of cats and dogs, 32x32", {}},
-    {"debian-sections", "one-line descriptions of Debian's packages, 2 sections", {}},
-    {"king-james", "the King James Bible of 1611, 4.1 MB of English prose, for language models", {}},
+    {"fashion-mnist", "60,000 + 10,000 gray pictures of clothes, 28x28, 10 classes", kFashion, 10},
+    {"mnist", "60,000 + 10,000 gray pictures of digits, 28x28, 10 classes", {}, 10},
+    {"cifar10", "50,000 + 10,000 colour pictures, 32x32, 10 classes", {}, 10},
+    {"catsdogs", "10,000 + 2,000 JPEGs of cats and dogs, 32x32", {}, 2},
+    {"debian-sections", "one-line descriptions of Debian's packages, 2 sections", {}, 2},
+    {"king-james", "the King James Bible of 1611, 4.1 MB of English prose, for language models", {}, 0},
 };
 
 bool exists(const std::string& path) {
@@ -201,7 +201,7 @@ Result<DataParts> open_path(const std::string& path, const DataRequest& request)
   if (request.next_token) return open_language_parts(path, request);
   for (const auto& format : kFormats)
     if (format.is_it(path)) return format.open(path, request);
-  return user_error("is of no known format, expected IDX, CIFAR .bin, .csv, or a folder of pictures by class")
+  return user_error("is in no known format, expected IDX, CIFAR .bin, .csv, or a folder of pictures by class")
       .in(printable(path, 300));
 }
 

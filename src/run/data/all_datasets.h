@@ -16,6 +16,7 @@ namespace plimsoll {
 struct NamedSet {
   std::string_view name, summary;
   std::span<const std::string_view> class_names;  // empty: those of the files
+  int64_t classes = 0;                            // 0: text without labels
 };
 
 std::span<const NamedSet> all_datasets();

@@ -30,7 +30,7 @@ struct Layout {
 
 Result<Layout> layout_of(const Header& header) {
   const int64_t info = little_endian(&header[14], 4);
-  if (info < 40 || info > 1000) return user_error("is a BMP of a kind that is not read, or damaged");
+  if (info < 40 || info > 1000) return user_error("is a BMP of an unsupported kind, or damaged");
   Layout layout;
   const auto height = int64_t(int32_t(little_endian(&header[22], 4)));
   layout.size = {std::abs(height), int64_t(int32_t(little_endian(&header[18], 4)))};

@@ -22,7 +22,8 @@ std::string lower(std::string text) {
 
 bool is_picture_name(const fs::path& path) {
   const std::string extension = lower(path.extension().string());
-  return extension == ".jpg" || extension == ".jpeg" || extension == ".png";
+  constexpr std::string_view kExtensions[] = {".jpg", ".jpeg", ".png", ".webp", ".bmp"};
+  return std::find(std::begin(kExtensions), std::end(kExtensions), extension) != std::end(kExtensions);
 }
 
 struct Listing {
@@ -116,10 +117,11 @@ Status ImageFolder::find_files(const std::string& path, const std::vector<std::s
           .in(printable(folder.string(), 300));
     PLIM_TRY(add_class(folder, uint32_t(found - info_.class_names.begin()), *files));
   }
-  if (files->empty()) return user_error("has no JPEG or PNG pictures in its folders").in(printable(path, 300));
+  if (files->empty())
+    return user_error("has no JPEG, PNG, WebP or BMP pictures in its folders").in(printable(path, 300));
   if (root.others + int64_t(root.pictures.size()) > 0)
     info_.warnings.push_back(
-        fmt::format("{} files beside the class folders are passed over.", root.others + int64_t(root.pictures.size())));
+        fmt::format("{} files beside the class folders are ignored.", root.others + int64_t(root.pictures.size())));
   info_.files = files;
   warn_of_names();
   return {};
@@ -151,11 +153,11 @@ Status ImageFolder::add_class(const fs::path& folder, uint32_t label, std::vecto
   if (int64_t(files.size()) > kLargestSet) return user_error("has too many pictures").in(printable(folder.string()));
   if (inside.pictures.empty()) info_.warnings.push_back(fmt::format("Class {} has no pictures.", name));
   if (inside.others > 0)
-    info_.warnings.push_back(fmt::format("Class {}: {} files that are not .jpg or .png are passed over, such as {}.",
-                                         name, inside.others, plimsoll::in_quotes(inside.other)));
-  if (!inside.folders.empty())
     info_.warnings.push_back(
-        fmt::format("Class {}: {} folders inside it are passed over.", name, inside.folders.size()));
+        fmt::format("Class {}: {} files that are not pictures by their names are ignored, such as {}.", name,
+                    inside.others, plimsoll::in_quotes(inside.other)));
+  if (!inside.folders.empty())
+    info_.warnings.push_back(fmt::format("Class {}: {} folders inside it are ignored.", name, inside.folders.size()));
   return {};
 }
 
@@ -198,7 +200,8 @@ Status ImageFolder::read(const SourceFile& file, std::span<std::byte> input, std
   auto opened = open_regular_file(file.path, "JPEG or PNG");
   if (!opened.ok()) {
     std::error_code error;
-    if (file.size.value() > 0 && !fs::exists(file.path, error)) return environment_error("is gone since it was opened");
+    if (file.size.value() > 0 && !fs::exists(file.path, error))
+      return environment_error("was removed after it was opened");
     return std::move(opened).error();
   }
   const ByteSource& bytes = **opened;
@@ -211,7 +214,7 @@ Status ImageFolder::read(const SourceFile& file, std::span<std::byte> input, std
   const int64_t pixels_needed = decoded.height * decoded.width * shape[0];
   const int64_t resize_needed = decoded == target ? 0 : resize_scratch(decoded, target, shape[0]);
   if (bytes.size() > largest_file_ || pixels_needed > largest_picture_ || resize_needed > largest_resize_)
-    return environment_error("was written to since it was opened");
+    return environment_error("was changed after it was opened");
   const auto packed = take<char>(scratch, largest_file_).first(size_t(bytes.size()));
   const auto pixels = take<uint8_t>(scratch, largest_picture_).first(size_t(pixels_needed));
   PLIM_TRY(bytes.read(0, packed));

@@ -39,14 +39,14 @@ Result<SourceFile> source_file(const std::string& path, const std::string& kind)
 Status check_unchanged(const SourceFile& file) {
   struct stat status {};
   if (::stat(file.path.c_str(), &status) != 0)
-    return environment_error(fmt::format("is gone since it was opened: {}", std::strerror(errno)))
+    return environment_error(fmt::format("was removed after it was opened: {}", std::strerror(errno)))
         .in(printable(file.path, 300));
   if (int64_t{status.st_size} != file.size.value())
     return environment_error(fmt::format("had {} bytes when it was opened and has {} now",
                                          with_commas(file.size.value()), with_commas(int64_t{status.st_size})))
         .in(printable(file.path, 300));
   if (nanoseconds(status) != file.changed)
-    return environment_error("was written to since it was opened").in(printable(file.path, 300));
+    return environment_error("was changed after it was opened").in(printable(file.path, 300));
   return {};
 }
 

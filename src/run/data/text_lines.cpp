@@ -138,7 +138,7 @@ class Lines : public Dataset {
     auto status = file_->read(place.start, bytes);
     if (!status.ok()) return std::move(status).error().in(printable(info_.name, 300));
     const auto parsed = columns_.read({bytes.data(), bytes.size()});
-    if (!parsed.ok()) return environment_error("was written to since it was opened").in(printable(info_.name, 300));
+    if (!parsed.ok()) return environment_error("was changed after it was opened").in(printable(info_.name, 300));
     const std::span<int64_t> tokens(reinterpret_cast<int64_t*>(input.data()), input.size() / sizeof(int64_t));
     tokenise(parsed->text, *vocabulary_, tokens);
     return {};

@@ -35,7 +35,7 @@ Row loaders_row() {
           .subject = Subject::data,
           .help = "loader workers; 0: the training thread loads",
           .value = "N",
-          .fallback = "one a core, at most 8",
+          .fallback = "one per core, at most 8",
           .least = 0,
           .most = double(kMostLoaderWorkers),
           .resume = OnResume::may_change,
@@ -60,8 +60,9 @@ void TrainingData::describe(Fields& fields) {
        .value = "HOW",
        .fallback = "scale; standard with " + named("mean")});
   fields.add(
-      mean, channels_row("mean", "of each channel after dividing by 255, instead of the training set's: 0.49,0.48,0.45",
-                         -1e6, Edge::included));
+      mean, channels_row(
+                "mean", "mean of each channel after dividing by 255, e.g. 0.49,0.48,0.45 (default: the training set's)",
+                -1e6, Edge::included));
   fields.add(deviation,
              channels_row("std", "with " + named("mean") + ": the deviation of each channel", 0, Edge::above));
   fields.add(augment, {.name = "augment",

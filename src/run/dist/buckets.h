@@ -11,7 +11,7 @@ namespace plimsoll {
 struct Bucket {
   std::vector<StepResult> results;  // all gradients, or all running statistics
   Bytes bytes;
-  size_t ready_at = 0;  // the operation behind which all of it is final
+  size_t ready_at = 0;  // the operation after which all of it is final
 
   bool gradients() const { return results.front().gradient; }
 };

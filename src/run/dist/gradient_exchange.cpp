@@ -152,9 +152,9 @@ void GradientExchange::run() {
   }
 }
 
-// Piece by piece: what is looked at before the sum and scaled behind it is still in the cache, and the memory that MPI
+// Piece by piece: what is looked at before the sum and scaled after it is still in the cache, and the memory that MPI
 // takes for a call stays small enough to be used again; larger ones are mapped, and zeroed, anew each time. What is not
-// finite is read by finish(), like the squares, behind the lock that done_ is counted under.
+// finite is read by finish(), like the squares, under the lock that done_ is counted under.
 void GradientExchange::add_up(std::span<float> numbers, bool gradients) {
   const float share = 1.0F / float(communicator_->size());
   for (size_t at = 0; at < numbers.size(); at += most_) {

@@ -22,7 +22,7 @@ namespace plimsoll {
 // What one step's exchange took.
 struct Exchanged {
   Seconds busy;                            // of the communication
-  Seconds exposed;                         // that the step waited for, behind its last operation
+  Seconds exposed;                         // that the step waited for, after its last operation
   bool finite = true;                      // what this rank brought
   bool mean_finite = true;                 // what all have come to
   double own_square = 0, mean_square = 0;  // squared lengths of this rank's gradient and of the mean of all

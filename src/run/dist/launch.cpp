@@ -31,7 +31,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kTurn{50}, kNotice{500};
+constexpr milliseconds kTurn{50};
+// mpirun on a busy machine sees late which worker was ended, and by which signal.
+constexpr milliseconds kNotice{2'000};
 constexpr milliseconds kGrace{3'000};  // until mpirun has cleared up by itself
 constexpr int kExitNoProgram = 127, kExitInterruptedTwice = 130, kExitToldTwice = 75;
 

@@ -3,6 +3,7 @@
 
 #ifdef PLIM_MPI
 
+#include <dlfcn.h>
 #include <mpi.h>
 
 #include <algorithm>
@@ -18,6 +19,47 @@ namespace {
 
 constexpr size_t kMost = size_t{1} << 28;  // items of one call: MPI counts in int
 constexpr size_t kNameLength = 64;         // of a meeting, with its end
+
+struct Constants {
+  MPI_Comm world;
+  MPI_Info no_info;
+  MPI_Datatype byte, character, integer, f32, f64;
+  MPI_Op sum, least;
+};
+
+#ifdef OPEN_MPI
+template <class Handle>
+void find(Handle& handle, const char* name) {
+  handle = static_cast<Handle>(dlsym(RTLD_DEFAULT, name));
+  PLIM_CHECK(handle, "Open MPI has no constant of this name");
+}
+
+// They are objects of its library, which may be loaded after this program (tell/cli/late_library.h): no linker knows
+// where they are.
+Constants find_constants() {
+  Constants all{};
+  find(all.world, "ompi_mpi_comm_world");
+  find(all.no_info, "ompi_mpi_info_null");
+  find(all.byte, "ompi_mpi_byte");
+  find(all.character, "ompi_mpi_char");
+  find(all.integer, "ompi_mpi_int");
+  find(all.f32, "ompi_mpi_float");
+  find(all.f64, "ompi_mpi_double");
+  find(all.sum, "ompi_mpi_op_sum");
+  find(all.least, "ompi_mpi_op_min");
+  return all;
+}
+#else
+Constants find_constants() {
+  return {MPI_COMM_WORLD, MPI_INFO_NULL, MPI_BYTE, MPI_CHAR, MPI_INT, MPI_FLOAT, MPI_DOUBLE, MPI_SUM, MPI_MIN};
+}
+#endif
+
+// Once MPI has begun.
+const Constants& mpi() {
+  static const Constants all = find_constants();
+  return all;
+}
 
 // MPI begins once in a process, and ends with it.
 class Session {
@@ -46,27 +88,28 @@ class Mpi : public Communicator {
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   const std::string& host() const override { return host_; }
-  void sum(std::span<float> numbers) override { sum(numbers, MPI_FLOAT); }
-  void sum(std::span<double> numbers) override { sum(numbers, MPI_DOUBLE); }
+  void sum(std::span<float> numbers) override { sum(numbers, mpi().f32); }
+  void sum(std::span<double> numbers) override { sum(numbers, mpi().f64); }
 
   void broadcast(std::span<std::byte> bytes, int from) override {
     meet();
     for (size_t at = 0; at < bytes.size(); at += kMost)
-      MPI_Bcast(&bytes[at], int(std::min(kMost, bytes.size() - at)), MPI_BYTE, from, all_);
+      MPI_Bcast(&bytes[at], int(std::min(kMost, bytes.size() - at)), mpi().byte, from, all_);
   }
 
   std::vector<std::string> gather(const std::string& mine) override {
     meet();
     const int length = int(mine.size());
     std::vector<int> lengths(static_cast<size_t>(size_)), starts(static_cast<size_t>(size_));
-    MPI_Allgather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, all_);
+    MPI_Allgather(&length, 1, mpi().integer, lengths.data(), 1, mpi().integer, all_);
     int total = 0;
     for (size_t i = 0; i < lengths.size(); ++i) {
       starts[i] = total;
       total += lengths[i];
     }
     std::string joined(static_cast<size_t>(total), '\0');
-    MPI_Allgatherv(mine.data(), length, MPI_CHAR, joined.data(), lengths.data(), starts.data(), MPI_CHAR, all_);
+    MPI_Allgatherv(mine.data(), length, mpi().character, joined.data(), lengths.data(), starts.data(), mpi().character,
+                   all_);
     std::vector<std::string> parts;
     for (size_t i = 0; i < lengths.size(); ++i) parts.push_back(joined.substr(size_t(starts[i]), size_t(lengths[i])));
     return parts;
@@ -75,13 +118,13 @@ class Mpi : public Communicator {
   void deal(std::span<const std::byte> mine, std::span<std::byte> theirs) override {
     meet();
     const int part = part_of(theirs);
-    MPI_Alltoall(mine.data(), part, MPI_BYTE, theirs.data(), part, MPI_BYTE, all_);
+    MPI_Alltoall(mine.data(), part, mpi().byte, theirs.data(), part, mpi().byte, all_);
   }
 
   void collect(std::span<const std::byte> mine, std::span<std::byte> all) override {
     meet();
     const int part = part_of(all);
-    MPI_Allgather(mine.data(), part, MPI_BYTE, all.data(), part, MPI_BYTE, all_);
+    MPI_Allgather(mine.data(), part, mpi().byte, all.data(), part, mpi().byte, all_);
   }
 
   void barrier() override {
@@ -91,15 +134,15 @@ class Mpi : public Communicator {
   std::unique_ptr<Communicator> duplicate() override { return std::make_unique<Mpi>(session_, all_); }
 
   [[noreturn]] void abort(int exit_code) override {
-    MPI_Abort(MPI_COMM_WORLD, exit_code);
+    MPI_Abort(mpi().world, exit_code);
     std::abort();
   }
 
  private:
   // Where all are on one host. Rank 0 brings the memory.
   void share_meeting() {
-    MPI_Comm host = MPI_COMM_NULL;
-    MPI_Comm_split_type(all_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
+    MPI_Comm host{};
+    MPI_Comm_split_type(all_, MPI_COMM_TYPE_SHARED, 0, mpi().no_info, &host);
     int neighbours = 0;
     MPI_Comm_size(host, &neighbours);
     MPI_Comm_free(&host);
@@ -107,10 +150,10 @@ class Mpi : public Communicator {
     std::string name;
     SharedMeeting meeting = rank_ == 0 ? new_meeting(name) : nullptr;
     name.resize(kNameLength, '\0');
-    MPI_Bcast(name.data(), int(kNameLength), MPI_CHAR, 0, all_);
+    MPI_Bcast(name.data(), int(kNameLength), mpi().character, 0, all_);
     if (rank_ != 0) meeting = open_meeting(name.c_str());
     int all_have_it = meeting ? 1 : 0;
-    MPI_Allreduce(MPI_IN_PLACE, &all_have_it, 1, MPI_INT, MPI_MIN, all_);
+    MPI_Allreduce(MPI_IN_PLACE, &all_have_it, 1, mpi().integer, mpi().least, all_);
     if (rank_ == 0 && meeting) forget_meeting(name.c_str());
     if (all_have_it) meeting_ = std::move(meeting);
   }
@@ -130,11 +173,11 @@ class Mpi : public Communicator {
   void sum(std::span<Number> numbers, MPI_Datatype type) {
     meet();
     for (size_t at = 0; at < numbers.size(); at += kMost)
-      MPI_Allreduce(MPI_IN_PLACE, &numbers[at], int(std::min(kMost, numbers.size() - at)), type, MPI_SUM, all_);
+      MPI_Allreduce(MPI_IN_PLACE, &numbers[at], int(std::min(kMost, numbers.size() - at)), type, mpi().sum, all_);
   }
 
   std::shared_ptr<Session> session_;
-  MPI_Comm all_ = MPI_COMM_NULL;
+  MPI_Comm all_{};
   int rank_ = 0, size_ = 1;
   SharedMeeting meeting_;  // nullptr: not all workers are on this host
   std::string host_ = host_name();
@@ -147,7 +190,7 @@ bool built_with_mpi() { return true; }
 Result<std::unique_ptr<Communicator>> mpi_communicator() {
   auto session = std::make_shared<Session>();
   if (!session->many_threads()) return environment_error("this MPI does not let several threads call it");
-  return std::unique_ptr<Communicator>(std::make_unique<Mpi>(std::move(session), MPI_COMM_WORLD));
+  return std::unique_ptr<Communicator>(std::make_unique<Mpi>(std::move(session), mpi().world));
 }
 
 }  // namespace plimsoll

@@ -18,7 +18,7 @@ size_t packed_words(size_t count, int workers) { return size_t(workers) * (part_
 
 int16_t power_of(const uint16_t* part) { return std::bit_cast<int16_t>(*part); }
 
-// f(place, numbers) for pieces, one behind the other, cut where parts end; `place` is where the packed ones are.
+// f(place, numbers) for pieces, one after the other, cut where parts end; `place` is where the packed ones are.
 template <class F>
 void each_run(const std::vector<std::span<float>>& pieces, size_t part, F&& f) {
   size_t at = 0;

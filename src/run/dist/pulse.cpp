@@ -78,7 +78,7 @@ Result<std::unique_ptr<Pulse>> Pulse::begin(Settings settings) {
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return pulse;
   }
-  return environment_error(fmt::format("whoever watches the workers does not answer at {}", list));
+  return environment_error(fmt::format("the process that watches the workers does not answer at {}", list));
 }
 
 Pulse::Pulse(Settings settings, FileHandle connection, Seconds silence)
@@ -144,13 +144,13 @@ void Pulse::run() {
       const auto lines = read_lines(connection_.fd(), unread);
       if (!lines) {
         if (bye_ || quit_) return;
-        leave("whoever watches the workers is gone");
+        leave("the process that watches the workers is gone");
       }
       heard = Clock::now();
       for (const auto& line : *lines) take(line);
     }
     if (!bye_ && Clock::now() - heard > std::chrono::duration<double>(silence_.value))
-      leave("whoever watches the workers has been silent for too long");
+      leave("the process that watches the workers has been silent for too long");
   }
 }
 

@@ -20,7 +20,7 @@ class Pulse {
     std::string address;  // as Watch::address() has it
     int rank = 0;
     std::string host;
-    std::function<void(bool interrupted)> stop;  // told on the pulse's thread that the run should end behind this step
+    std::function<void(bool interrupted)> stop;  // told on the pulse's thread that the run should end after this step
     std::function<void(const std::string& line)> lost;  // why this process is about to end; on the pulse's thread
   };
   static Result<std::unique_ptr<Pulse>> begin(Settings settings);

@@ -51,7 +51,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }  // namespace
 
 std::string LostWorker::line(Seconds silence) const {
-  if (how == LostHow::never_came) return fmt::format("rank {} did not come within {}", rank, human_time(silence));
+  if (how == LostHow::never_came) return fmt::format("rank {} did not connect within {}", rank, human_time(silence));
   const std::string where = fmt::format("in step {} ({})", step, doing);
   if (how == LostHow::silent)
     return fmt::format("rank {} on {} was silent for {}, {}", rank, host, human_time(silence), where);

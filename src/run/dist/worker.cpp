@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "run/dist/host_name.h"
+#include "run/dist/share_gpus.h"
 
 namespace plimsoll {
 namespace {
@@ -84,6 +85,7 @@ Result<Worker> Worker::join(Seconds silence, Notices notices) {
   worker.communicator_ = *std::move(communicator);
   Communicator& all = *worker.communicator_;
   worker.cores_ = share_cores(all);
+  worker.gpu_ = gpu_number(all, visible_gpus());
   if (all.alone() && !given) return worker;
   std::string address = given ? given : "";
   if (!given) {

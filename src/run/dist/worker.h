@@ -25,6 +25,7 @@ class Worker {
 
   Communicator& communicator() { return *communicator_; }
   const CoreShare& cores() const { return cores_; }
+  int gpu() const { return gpu_; }         // how many after the first one its GPU is
   Pulse* pulse() { return pulse_.get(); }  // nullptr: nobody watches
 
   // The last word: what the process ends with. Under a process that started the workers it hears the code itself, and
@@ -40,6 +41,7 @@ class Worker {
   std::unique_ptr<OwnWatch> watch_;
   std::unique_ptr<Communicator> communicator_;
   CoreShare cores_;
+  int gpu_ = 0;
   std::unique_ptr<Pulse> pulse_;
   bool launched_ = false;  // by a process of ours
 };

@@ -27,7 +27,7 @@ class DeviceSum {
   virtual Result<Id> new_id() = 0;
   virtual Status join(const Id& id, int rank, int workers) = 0;
 
-  // These are final: their mean is taken behind what was launched so far, beside what follows, in place.
+  // These are final: their mean is taken after what was launched so far, beside what follows, in place.
   virtual void begin(std::span<const ValueId> values, bool gradients) = 0;
   // All that was begun is in, and what is launched from here on sees it.
   virtual DeviceMeans finish() = 0;

@@ -60,7 +60,7 @@ class Executor {
 
   // Forward, loss and backward: everything but the updates. An inference is this alone.
   virtual void compute() = 0;
-  // The updates: with what compute() left. Of a step in micro-batches: behind as many compute() as there are of them.
+  // The updates: with what compute() left. Of a step in micro-batches: after as many compute() as there are of them.
   virtual void update() = 0;
   // Instead of update(): what compute() has added up of the micro-batches so far is dropped.
   virtual void drop_sums() {}

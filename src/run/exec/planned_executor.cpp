@@ -65,7 +65,7 @@ void PlannedExecutor::check_size(ValueId id, size_t bytes) const {
 
 std::span<std::byte> PlannedExecutor::storage(ValueId id) const {
   if (plan_->storage_of.at(size_t(id.index)) < 0) return {};
-  // Not the plan's size: that is rounded up, and whatever was there before lies behind the value.
+  // Not the plan's size: that is rounded up, and whatever was there before lies after the value.
   return {memory_.of(id), size_t(lowered().rules().storage(program(), id).value())};
 }
 
@@ -96,9 +96,11 @@ void PlannedExecutor::run(size_t first, size_t last) {
     for (size_t i = first; i < last; ++i) run_and_tell(i);
     return;
   }
+  wait();
   auto start = Clock::now();
   for (size_t i = first; i < last; ++i) {
     run_and_tell(i);
+    wait();
     const auto now = Clock::now();
     (*timed_)[i].value += std::chrono::duration<double>(now - start).count();
     start = now;

@@ -31,6 +31,7 @@ class PlannedExecutor : public Executor {
   PlannedExecutor(std::unique_ptr<Lowered> lowered, std::unique_ptr<MemoryPlan> plan, PlannedMemory memory);
 
   virtual void run_operation(size_t index) = 0;
+  virtual void wait() {}  // for what was run, where that is computed later; only while operations are timed
   // What looks at numbers or writes them outside of operations; a device has its own way.
   virtual bool finite(ValueId id) const;
   virtual void clear(ValueId id);  // to zeros

@@ -97,7 +97,7 @@ void ReferenceStep::run() {
   static const Attributes none;
   OpCall then(none, {outputs_[0].type}, {nullptr}, 1);
   then.outputs = {*outputs_[0].type};
-  PLIM_CHECK(operation_->then->reference(then, first, first), "reference maths declined at the run");
+  PLIM_CHECK(operation_->then->reference(then, first, first), "reference maths declined at run time");
 }
 
 Status check_has_reference(const Program& program, const Operation& operation) {

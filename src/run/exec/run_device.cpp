@@ -22,10 +22,11 @@ Result<RunDevice> parse_run_device(const std::string& called, const std::string&
   if (text == "torch:cpu") return RunDevice{RunDevice::Kind::torch_cpu};
   if (text == "cuda") return RunDevice{RunDevice::Kind::cuda};
   constexpr std::string_view kCuda = "cuda:";
-  if (!text.starts_with(kCuda))
-    return user_error(fmt::format("{} is {}, expected cpu, cuda:N or torch:cpu", called, in_quotes(text)));
-  PLIM_ASSIGN(const int64_t index, parse_integer(called, text.substr(kCuda.size()), 0, kMostGpus));
-  return RunDevice{RunDevice::Kind::cuda, int(index)};
+  const auto index = text.starts_with(kCuda) ? parse_integer(called, text.substr(kCuda.size()), 0, kMostGpus)
+                                             : Result<int64_t>(user_error("no GPU"));
+  if (index.ok()) return RunDevice{RunDevice::Kind::cuda, int(*index)};
+  return user_error(fmt::format("{} is {}, expected cpu, cuda:N or torch:cpu", called, in_quotes(text)),
+                    "cuda:0 is the first GPU");
 }
 
 }  // namespace plimsoll

@@ -1,5 +1,5 @@
 // What a training step leaves for its updates and for the next step: gradients and running statistics, and the
-// operation behind which each is final. Several workers add them up from there on, while later operations run.
+// operation after which each is final. Several workers add them up from there on, while later operations run.
 #pragma once
 
 #include <vector>

@@ -6,11 +6,13 @@
 #include "plan/devices/this_device.h"
 #include "run/exec/backend.h"
 #include "run/exec/device_here.h"
+#include "run/exec/torch/torch_lowering.h"
 
 namespace plimsoll {
 namespace {
 
 constexpr int64_t kMostUsualThreads = 1024;
+constexpr Seconds kMostTrial{600};  // a question about a plan is not worth more: who waits longer can run the step
 
 // nullptr when this machine was not probed, or its probe cannot be read: what asks for the machine itself says so.
 std::shared_ptr<const ConvRates> measured_rates() {
@@ -24,7 +26,9 @@ class BackendHere : public EngineHere {
   explicit BackendHere(const RunDevice& device) : device_(device) {}
 
   std::unique_ptr<Lowering> lowering(std::optional<int64_t> threads, ConvSetting conv) const override {
-    return backend_on(device_, std::nullopt).value()->lowering(engine_options(threads, conv, device_));
+    const EngineOptions options = engine_options(threads, conv, device_);
+    if (device_.by_torch()) return torch_lowering(options, kMostTrial);
+    return backend_on(device_, std::nullopt).value()->lowering(options);
   }
   bool has_conv_methods() const override { return !device_.by_torch(); }
 

@@ -30,7 +30,7 @@ Result<std::vector<Numbers>> allocate(int threads, int64_t count) {
     set.reset(
         static_cast<float*>(std::aligned_alloc(4096, size_t(count * int64_t{sizeof(float)} + 4095) / 4096 * 4096)));
     if (!set)
-      return environment_error(fmt::format("{} to measure in could not be had",
+      return environment_error(fmt::format("{} to measure in could not be allocated",
                                            human_bytes(Bytes(count * int64_t{sizeof(float)} * threads))));
   }
   PLIM_TRY(run_together(threads, [&](int member) { std::fill_n(sets[size_t(member)].get(), count, 1.0F); }));
@@ -45,7 +45,7 @@ std::vector<Level> memory_levels(const Caches& caches, Bytes memory, int threads
   std::vector<Level> levels;
   if (l1 > 0) levels.push_back({"L1", Bytes(l1 / 2)});
   if (l2 > l1) levels.push_back({"L2", Bytes(std::max(l2 / 2, l1 * 2))});
-  // A member's share of L3 must be larger than its L2 to be seen behind it.
+  // A member's share of L3 must be larger than its L2 to be seen beyond it.
   if (l3 / threads > l2) levels.push_back({"L3", Bytes(std::max(l3 / threads / 2, l2 * 3 / 2))});
   const int64_t beyond = std::max({64 * kMiB, 4 * l3, 8 * l2 * threads});
   const int64_t set = std::min({beyond, kLargestTeamSet, memory.value() / 4});

@@ -30,7 +30,7 @@ Result<BytesPerSecond> measure_fresh_memory(int threads, const Effort& effort) {
     PLIM_ASSIGN(const Seconds took, run_together(threads, touch));
     least = std::min(least, took);
   }
-  if (refused) return environment_error("no memory was left to measure how fast it is handed out");
+  if (refused) return environment_error("no memory was left to measure how fast the system hands it out");
   return BytesPerSecond{double(threads) * double(kBlock) / least.value};
 }
 

@@ -22,7 +22,7 @@ class MadeUpMemory {
   Result<std::byte*> take(Bytes size) {
     const auto bytes = size_t((size.value() + kPage) / kPage * kPage);
     auto* data = static_cast<std::byte*>(std::aligned_alloc(kPage, bytes));
-    if (!data) return environment_error(human_bytes(size) + " to measure in could not be had");
+    if (!data) return environment_error(human_bytes(size) + " to measure in could not be allocated");
     std::fill_n(reinterpret_cast<float*>(data), bytes / sizeof(float), 0.5F);
     parts_.emplace_back(data);
     return data;

@@ -36,12 +36,12 @@ Plan plan_of(bool quick) {
   return {{7, {0.02}}, {7, {0.02}}, {5, {0.1}}, {Bytes(256 << 20), {2}}, {}, {}};
 }
 
-// What others did while we measured, not before: right behind a build the load of the last minute is high, and nothing
+// What others did while we measured, not before: right after a build the load of the last minute is high, and nothing
 // is wrong with the figures.
 void note_others(const ProcessorsTime& start, Probe& probe) {
   if (const double share = share_of_others(start, processors_time()); share > kBusyShare)
     probe.notes.push_back(fmt::format(
-        "the machine was busy (other programs had {:.0f} % of its processors' time), so the figures are low: probe "
+        "the machine was busy (other programs used {:.0f} % of its processors' time), so the figures are low: probe "
         "again when it is idle",
         100 * share));
 }

@@ -16,7 +16,7 @@ namespace plimsoll {
 
 class RunLog {
  public:
-  // Goes on behind the last whole line; what a kill left of another is cut off.
+  // Goes on after the last whole line; what a kill left of another is cut off.
   static Result<RunLog> open(const std::string& path);
 
   Status add(const nlohmann::ordered_json& line);

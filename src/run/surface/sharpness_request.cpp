@@ -108,7 +108,7 @@ void SharpnessRequest::describe(Fields& fields) {
                     .most = 100,
                     .edge = Edge::above});
   fields.add(batch, count_row("batch", "samples at a time; does not affect the result", 1, double(kLargestBatch)));
-  fields.add(seed, count_row("seed", "of the directions and of where the search begins", 0, 0x1p63));
+  fields.add(seed, count_row("seed", "seed of the directions and of the search's start", 0, 0x1p63));
   engine.describe(fields);
 }
 

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,7 +10,7 @@
 #include <csignal>
 #include <cstring>
 
-extern char** environ;
+#include "base/spawn.h"
 
 namespace plimsoll {
 namespace {
@@ -45,41 +44,17 @@ class ChildSignals {
   }, terminate_{};
 };
 
-class SpawnSetup {
- public:
-  SpawnSetup(const std::string& out, bool quiet) {
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&files, 1, out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    if (quiet) posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-    posix_spawnattr_init(&attributes);
-    sigset_t usual;
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGINT);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  }
-  ~SpawnSetup() {
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attributes);
-  }
-  SpawnSetup(const SpawnSetup&) = delete;
-  SpawnSetup& operator=(const SpawnSetup&) = delete;
-
-  posix_spawn_file_actions_t files{};
-  posix_spawnattr_t attributes{};
-};
-
 }  // namespace
 
 Result<int> run_child_program(const std::vector<std::string>& words, const std::string& out, bool quiet) {
   const ChildSignals signals;
-  const SpawnSetup setup(out, quiet);
-  std::vector<char*> arguments;
-  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  Spawn program(words);
+  program.open_to_read(STDIN_FILENO, "/dev/null");
+  program.open_to_write(STDOUT_FILENO, out);
+  if (quiet) program.open_to_write(STDERR_FILENO, "/dev/null");
+  program.reset_signals({SIGINT});
   pid_t child = 0;
-  const int failed = posix_spawn(&child, words[0].c_str(), &setup.files, &setup.attributes, arguments.data(), environ);
+  const int failed = program.start(words[0].c_str(), child);
   if (failed != 0) return environment_error(fmt::format("cannot be started: {}", std::strerror(failed))).in(words[0]);
   running = child;
   int status = 0;

@@ -3,7 +3,7 @@
 //
 // Of one worker it is the worker itself, without threads or messages. Every call is collective.
 //
-// Where a step has micro-batches, each worker adds up the gradients of its own first, and they meet behind the last.
+// Where a step has micro-batches, each worker adds up the gradients of its own first, and they meet after the last.
 #pragma once
 
 #include <memory>

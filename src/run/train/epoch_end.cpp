@@ -104,7 +104,7 @@ Status TrainingLoop::end_epoch() {
 Status TrainingLoop::renew_norms() {
   NormRenewal renewal(step_.program());
   if (setup_.renewed_batches == 0 || !renewal.has_norms()) return {};
-  crew_.says(state_.step, "renewing norms");
+  crew_.says(state_.step, "recomputing the statistics of norms");
   PLIM_TRY(loader_->start(state_.epoch));
   for (int64_t i = 0; i < std::min(setup_.renewed_batches, loader_->batches()); ++i) {
     PLIM_ASSIGN(const auto batch, loader_->next());

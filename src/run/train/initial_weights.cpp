@@ -44,7 +44,7 @@ Status InitialWeights::read(const std::string& name, int64_t first, std::span<fl
   const Start& start = starts_.at(name);
   if (start.contents) {
     const auto contents = start.contents->doubles();
-    PLIM_CHECK(size_t(first) + into.size() <= contents.size(), "a piece of a tensor ends behind it");
+    PLIM_CHECK(size_t(first) + into.size() <= contents.size(), "a piece of a tensor ends after it");
     std::copy_n(contents.begin() + first, into.size(), into.begin());
     return {};
   }

@@ -46,7 +46,7 @@ Status take_over(TrainRequest& request, const std::vector<std::string>& given, c
     } else if (row.resume == OnResume::same && field.write() != (stored ? *found : usual.all()[i].first)) {
       return user_error(fmt::format("{} is {}, but the run was started with {}", named(row.name), shown(field.write()),
                                     stored ? shown(*found) : "the default"),
-                        fmt::format("leave it out, or begin another run in another {}", named("run_dir")));
+                        fmt::format("leave it out, or start another run in another {}", named("run_dir")));
     }
   }
   return {};

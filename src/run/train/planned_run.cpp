@@ -77,7 +77,7 @@ Status PlannedRun::read_request(const Result<MemoryHere>& machine_memory) {
 // A GPU of its own for each worker of a machine, from the one that is asked for on.
 Status PlannedRun::take_gpu() {
   if (engine.device.kind != RunDevice::Kind::cuda) return {};
-  engine.device.index += worker->cores().local_number;
+  engine.device.index += worker->gpu();
   PLIM_ASSIGN(const GpuFacts gpu, gpu_facts(engine.device.index));
   if (!request->memory) memory.bytes = gpu.memory;
   return {};

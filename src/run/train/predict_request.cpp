@@ -146,7 +146,7 @@ Status each_picture(const PredictRequest& request, const PredictSource& source, 
 Status each_text(const PredictRequest& request, const PredictSource& source, const NetworkInput& input,
                  const Use& use) {
   if (!source.checkpoint)
-    return user_error("reads texts, and the words it knows are with its run", "predict from the run's folder")
+    return user_error("reads texts, and its vocabulary is kept with its run", "predict from the run's folder")
         .in(printable(request.checkpoint, 200));
   PLIM_ASSIGN(
       const DataParts parts,

@@ -32,18 +32,19 @@ Result<Json> read_run(const TrainRequest& request, ResumedRun& run) {
 Status keep_global_batch(const Json& begun, int workers, TrainRequest& request, bool batch_given, ResumedRun& run) {
   const int64_t before = begun["workers"], batch = begun["batch"], global = before * batch;
   if (global % workers != 0)
-    return user_error(fmt::format("the run was begun with {} workers of batch {}, {} samples a step, which {} workers "
-                                  "cannot share evenly",
-                                  before, batch, global, workers),
-                      fmt::format("give {} {}", named("np"), before));
+    return user_error(
+        fmt::format("the run was started with {} workers of batch {}, {} samples a step, which {} workers "
+                    "cannot share evenly",
+                    before, batch, global, workers),
+        fmt::format("give {} {}", named("np"), before));
   const int64_t share = global / workers;
   if (batch_given && request.batch.samples != share)
     return user_error(fmt::format("{} is {}, but {} workers share the run's {} samples a step by {}", named("batch"),
                                   request.batch.samples.value_or(0), workers, global, share),
-                      "leave it out, or begin another run");
+                      "leave it out, or start another run");
   request.batch.samples = share;
   run.notes.push_back(
-      fmt::format("Begun with {} workers of batch {}, continuing with {} of {}: the same samples a step, numbers may "
+      fmt::format("Started with {} workers of batch {}, continuing with {} of {}: the same samples a step, numbers may "
                   "differ in their "
                   "last digits; batch norm sees other groups.",
                   before, batch, workers, share));

@@ -68,21 +68,6 @@ Result<FileHandle> take_lock(const std::string& folder) {
   return lock;
 }
 
-Result<std::string> free_name(const std::string& name) {
-  PLIM_TRY(make_folder("runs"));
-  std::string safe;
-  for (const char c : name) safe += std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' ? c : '_';
-  for (int i = 1; i < kMostNumbered; ++i) {
-    const std::string path = fmt::format("runs/{}-{}", safe.substr(0, 100), i);
-    std::error_code error;
-    if (fs::create_directory(path, error)) return path;
-    if (error)
-      return environment_error(fmt::format("cannot be made: {}", error.message()), "choose a " + named("run_dir"))
-          .in(printable(path, 200));
-  }
-  return user_error("runs/ has too many runs of this name", "choose a " + named("run_dir"));
-}
-
 // What a start left that was killed while it wrote the first file. The folder may be a user's, with files of theirs.
 void sweep_unfinished_config(const std::string& folder) {
   std::error_code error;
@@ -97,10 +82,25 @@ void sweep_unfinished_config(const std::string& folder) {
 
 }  // namespace
 
+Result<std::string> make_run_folder(const std::string& runs, const std::string& name) {
+  PLIM_TRY(make_folder(runs));
+  std::string safe;
+  for (const char c : name) safe += std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '-' ? c : '_';
+  for (int i = 1; i < kMostNumbered; ++i) {
+    const std::string path = fmt::format("{}/{}-{}", runs, safe.substr(0, 100), i);
+    std::error_code error;
+    if (fs::create_directory(path, error)) return path;
+    if (error)
+      return environment_error(fmt::format("cannot be made: {}", error.message()), "choose a " + named("run_dir"))
+          .in(printable(path, 200));
+  }
+  return user_error("has too many runs of this name", "choose a " + named("run_dir")).in(printable(runs, 200));
+}
+
 Result<RunDirectory> RunDirectory::create(const std::string& path, const std::string& name) {
   std::string folder = path;
   if (folder.empty()) {
-    PLIM_ASSIGN(folder, free_name(name));
+    PLIM_ASSIGN(folder, make_run_folder("runs", name));
   } else {
     PLIM_TRY(make_folder(folder));
   }

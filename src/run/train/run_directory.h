@@ -39,6 +39,9 @@ class RunDirectory {
 inline constexpr std::string_view kConfigFile = "config.json", kLogFile = "log.jsonl", kLockFile = "lock",
                                   kReportFile = "report.html";
 
+// Makes the first of NAME-1, NAME-2 … that is free in the folder `runs`; its path.
+Result<std::string> make_run_folder(const std::string& runs, const std::string& name);
+
 // Of a run that is there.
 Result<nlohmann::ordered_json> read_config(const std::string& run_directory);
 

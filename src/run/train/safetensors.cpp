@@ -75,7 +75,7 @@ Status SafetensorsReader::read(const StoredTensor& tensor, std::span<std::byte> 
 }
 
 Status SafetensorsReader::read_part(const StoredTensor& tensor, int64_t first, std::span<std::byte> into) const {
-  PLIM_CHECK(first >= 0 && first + int64_t(into.size()) <= tensor.end - tensor.begin, "a part ends behind its tensor");
+  PLIM_CHECK(first >= 0 && first + int64_t(into.size()) <= tensor.end - tensor.begin, "a part ends after its tensor");
   return source_->read(data_ + tensor.begin + first, {reinterpret_cast<char*>(into.data()), into.size()});
 }
 

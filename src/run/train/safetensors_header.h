@@ -21,7 +21,7 @@ inline constexpr size_t kMostStoredTensors = 100'000;
 struct StoredTensor {
   std::string name;
   TensorType type;
-  int64_t begin = 0, end = 0;  // from the first byte behind the header
+  int64_t begin = 0, end = 0;  // from the first byte after the header
 };
 
 struct SafetensorsHeader {
@@ -31,7 +31,7 @@ struct SafetensorsHeader {
   int64_t data_bytes() const { return tensors.empty() ? 0 : tensors.back().end; }
 };
 
-// `data_bytes`: what the file has behind its header; the tensors must fill it.
+// `data_bytes`: what the file has after its header; the tensors must fill it.
 Result<SafetensorsHeader> parse_safetensors_header(std::string_view text, int64_t data_bytes);
 
 // With spaces at its end, so that the tensors begin at a multiple of 8.

@@ -3,7 +3,7 @@
 // transposes, copies into a kernel's layout) are looked through.
 //
 //   weights of products (conv, gemm, linear, matmul, recurrent …)
-//     before a ReLU or a kin of it, also behind a norm, an addition, a concat or a pool
+//     before a ReLU or a kin of it, also after a norm, an addition, a concat or a pool
 //                                    evenly in ±sqrt(6 / fan_in)              (He et al. 2015)
 //     before anything else, and where the operation's attribute "start" says "glorot"
 //                                    evenly in ±sqrt(6 / (fan_in + fan_out))  (Glorot and Bengio 2010)

@@ -203,7 +203,7 @@ bool TrainingLoop::save_due() const {
   return checkpoints_.since() > setup_.save_every || (steps && (state_.step + 1) % *steps == 0);
 }
 
-// Several stop behind the same step: the one in which they told each other.
+// Several stop after the same step: the one in which they told each other.
 bool TrainingLoop::stop_asked() {
   const StopAsked asked = crew_.alone() ? Interruption::asked() : asked_;
   if (asked == StopAsked::no) return false;

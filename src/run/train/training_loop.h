@@ -78,7 +78,7 @@ class TrainingLoop {
   TrainingOutcome outcome_;
   bool ended_ = false;
   bool save_asked_ = false;          // by the clock of rank 0
-  StopAsked asked_ = StopAsked::no;  // of any worker, behind the latest step
+  StopAsked asked_ = StopAsked::no;  // of any worker, after the latest step
   int troubles_ = 0;
   double rate_ = 0;  // of the latest step
   double pace_ = 0;  // seconds a step, lately

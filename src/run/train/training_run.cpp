@@ -237,17 +237,17 @@ Status Training::open_run() {
   const Json& before = config_before_;
   const auto data = before.find("data");
   if (data != before.end() && data->is_object() && data->value("identity", Json()) != identity_text(*run_.data.train))
-    return user_error("the data is not what the run was begun with: its identity differs",
-                      "put the same files back, or begin another run")
+    return user_error("the data is not what the run was started with: its identity differs",
+                      "put the same files back, or start another run")
         .in(printable(request_.data.data, 200));
   if (before.value("batch", Json()) != run_.batch && before.value("workers", Json(1)) == workers())
-    return user_error(fmt::format("the batch is {}, but the run was begun with another", run_.batch),
+    return user_error(fmt::format("the batch is {}, but the run was started with another", run_.batch),
                       "give " + named("batch"));
   if (before.value("threads", Json()) != run_.engine.threads)
     outlook_.notes.emplace_back("The number of threads differs, so numbers may differ in their last digits.");
   if (before.value("conv_methods", run_.setup.config["conv_methods"]) != run_.setup.config["conv_methods"])
     outlook_.notes.emplace_back(
-        "Convolutions are computed in other ways than before, so numbers may differ in their last digits.");
+        "Convolutions are computed by other methods than before, so numbers may differ in their last digits.");
   return {};
 }
 

@@ -2,17 +2,16 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 
 #include "base/byte_source.h"
+#include "base/spawn.h"
 #include "base/text.h"
 #include "run/data/inflate.h"
-
-extern char** environ;
 
 namespace plimsoll {
 namespace {
@@ -30,30 +29,17 @@ std::string last_line(int fd) {
   return printable(start == std::string::npos ? text : text.substr(start + 1), 300);
 }
 
-// posix_spawn's list of what happens to files, freed with its owner.
-struct Actions {
-  posix_spawn_file_actions_t list{};
-  Actions() { posix_spawn_file_actions_init(&list); }
-  Actions(const Actions&) = delete;
-  Actions& operator=(const Actions&) = delete;
-  ~Actions() { posix_spawn_file_actions_destroy(&list); }
-};
-
 }  // namespace
 
 Status run_tool(const std::vector<std::string>& words, const std::string& folder, const std::string& out) {
   PLIM_ASSIGN(const FileHandle errors, nameless_file());
-  Actions actions;
-  const std::string target = out.empty() ? "/dev/null" : out;
-  posix_spawn_file_actions_addopen(&actions.list, 0, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions.list, 1, target.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-  posix_spawn_file_actions_adddup2(&actions.list, errors.fd(), 2);
-  posix_spawn_file_actions_addchdir_np(&actions.list, folder.c_str());
-  std::vector<char*> arguments;
-  for (const auto& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  Spawn tool(words);
+  tool.open_to_read(STDIN_FILENO, "/dev/null");
+  tool.open_to_write(STDOUT_FILENO, out.empty() ? "/dev/null" : out);
+  tool.pass_on(errors.fd(), STDERR_FILENO);
+  tool.change_folder(folder);
   pid_t child = 0;
-  const int failed = posix_spawnp(&child, words[0].c_str(), &actions.list, nullptr, arguments.data(), environ);
+  const int failed = tool.start(words[0].c_str(), child);
   if (failed != 0)
     return environment_error(fmt::format("{} cannot be started: {}", words[0], std::strerror(failed)),
                              "install it, or put the files where they belong by hand");

@@ -2,6 +2,8 @@
 // and to whole vectors.
 #pragma once
 
+#include <utility>
+
 #include "run/exec/attention/attention.h"
 #include "run/exec/attention/tile_product.h"
 
@@ -49,21 +51,27 @@ inline void unpack_rows(const HeadRows& rows, const float* from, float* to) {
 
 using Whole = int32_t __attribute__((vector_size(kLanes * sizeof(int32_t))));
 
+// Two rows after a quarter of the square has changed its place: from `above` the lanes without that bit, and from
+// `below` as many, which come between them; or those with it.
+template <int bit, int... lanes>
+PLIM_INLINE Vec upper_row(Vec above, Vec below, std::integer_sequence<int, lanes...>) {
+  return __builtin_shufflevector(above, below, ((lanes & bit) != 0 ? kLanes + lanes - bit : lanes)...);
+}
+template <int bit, int... lanes>
+PLIM_INLINE Vec lower_row(Vec above, Vec below, std::integer_sequence<int, lanes...>) {
+  return __builtin_shufflevector(above, below, ((lanes & bit) != 0 ? kLanes + lanes : lanes + bit)...);
+}
+
 // A square of vectors: columns whose number has that bit, and rows whose number has it, change places.
 template <int bit>
 PLIM_INLINE void swap_quarters(Vec (&rows)[kLanes]) {
-  Whole upper, lower;
-#pragma GCC unroll 16
-  for (int i = 0; i < kLanes; ++i) {
-    upper[i] = (i & bit) != 0 ? kLanes + i - bit : i;
-    lower[i] = (i & bit) != 0 ? kLanes + i : i + bit;
-  }
+  constexpr auto lanes = std::make_integer_sequence<int, kLanes>();
 #pragma GCC unroll 16
   for (int i = 0; i < kLanes; ++i) {
     if ((i & bit) != 0) continue;
     const Vec above = rows[i], below = rows[i + bit];
-    rows[i] = __builtin_shuffle(above, below, upper);
-    rows[i + bit] = __builtin_shuffle(above, below, lower);
+    rows[i] = upper_row<bit>(above, below, lanes);
+    rows[i + bit] = lower_row<bit>(above, below, lanes);
   }
 }
 

@@ -34,12 +34,13 @@ inline Vec exponential(Vec x) {
 }
 
 // Each number beside the one `distance` lanes away.
+template <int distance, int... lanes>
+inline Vec exchanged(Vec v, std::integer_sequence<int, lanes...>) {
+  return __builtin_shufflevector(v, v, (lanes ^ distance)...);
+}
 template <int distance>
 inline Vec exchanged(Vec v) {
-  Whole from;
-#pragma GCC unroll 16
-  for (int i = 0; i < kLanes; ++i) from[i] = i ^ distance;
-  return __builtin_shuffle(v, from);
+  return exchanged<distance>(v, std::make_integer_sequence<int, kLanes>());
 }
 inline float largest_of(Vec v) {
   if constexpr (kLanes == 16) v = largest(v, exchanged<8>(v));

@@ -64,7 +64,7 @@ class Joiner {
     }
   }
 
-  // Whether nobody minds where it is: nobody reads it behind the concat.
+  // Whether nobody minds where it is: nobody reads it after the concat.
   bool is_free(ValueId id, size_t concat) {
     return use(id).written && !use(id).shared && use(id).last_read == concat &&
            program_.value(id).role == Role::activation;

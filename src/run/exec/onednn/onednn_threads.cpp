@@ -1,6 +1,7 @@
 #include "run/exec/onednn/onednn_threads.h"
 
 #include <omp.h>
+#include <oneapi/dnnl/dnnl.h>
 
 #include <algorithm>
 #include <array>
@@ -37,6 +38,7 @@ bool move_to_our_threads() {
                                                  {"omp_get_num_threads", function_address(team_size)},
                                                  {"omp_get_thread_num", function_address(thread_number)},
                                                  {"omp_in_parallel", function_address(onednn_in_parallel)}}};
+  dnnl_version();  // its imports are there once it is loaded, which may be at its first call (tell/cli/late_library.h)
   const auto of_openmp = [](std::string_view name) { return name.starts_with("GOMP_") || name.starts_with("omp_"); };
   return replace_imports("/libdnnl.so", replacements, of_openmp);
 }

@@ -17,8 +17,8 @@ struct TiledConv {
   int64_t kernel_height = 3, kernel_width = 3;
   int64_t pad_top = 0, pad_left = 0;
   int threads = 1;
-  // Read the weights turned by 180 degrees, with inputs and outputs exchanged: a gradient's way back to the input is
-  // the convolution of the output's gradient with them.
+  // Read the weights turned by 180 degrees, with inputs and outputs exchanged: the input's gradient is the convolution
+  // of the output's gradient with them.
   bool turned = false;
   bool adds = false;  // to what lies in the output
   bool relu = false;

@@ -39,9 +39,9 @@ TEST(Profile, AStepIsSplitByKinds) {
   ASSERT_TRUE(result.ok()) << result.error().line();
   ASSERT_TRUE(result->profile.has_value());
   const Profile& profile = *result->profile;
-  for (const char* kind : {"convolution forward, direct", "convolution back to data, direct",
-                           "convolution back to weights, direct", "batch norm", "batch norm back", "pooling",
-                           "pooling back", "matrix product", "matrix product back", "loss", "update"})
+  for (const char* kind : {"convolution forward, direct", "convolution backward data, direct",
+                           "convolution backward weights, direct", "batch norm", "batch norm backward", "pooling",
+                           "pooling backward", "matrix product", "matrix product backward", "loss", "update"})
     EXPECT_NE(find(profile, kind), nullptr) << kind;
   Seconds sum = profile.outside();
   for (const auto& line : profile.lines) sum.value += line.time.value;
@@ -59,7 +59,7 @@ TEST(Profile, CountsAreThoseOfTheStep) {
   for (const auto& operation : bench.step.operations) expected += operation.cost.flops * operation.repeat;
   EXPECT_EQ(counted, expected);
   EXPECT_EQ(find(*result->profile, "convolution forward, direct")->operations, 2);
-  EXPECT_EQ(find(*result->profile, "convolution back to data, direct")->operations, 1) << "none to the image";
+  EXPECT_EQ(find(*result->profile, "convolution backward data, direct")->operations, 1) << "none to the image";
 }
 
 TEST(Profile, IsNotTakenUnlessAskedFor) {
@@ -114,14 +114,14 @@ TEST(OperationKind, TellsWaysAndDirectionsApart) {
   Operation operation;
   operation.op = &conv_grad_weights();
   operation.phase = Phase::backward;
-  EXPECT_EQ(operation_kind(operation, "winograd"), "convolution back to weights, winograd");
-  EXPECT_EQ(operation_kind(operation, ""), "convolution back to weights");
+  EXPECT_EQ(operation_kind(operation, "winograd"), "convolution backward weights, winograd");
+  EXPECT_EQ(operation_kind(operation, ""), "convolution backward weights");
   operation.op = &lrn_grad;
-  EXPECT_EQ(operation_kind(operation, ""), "other normalisation back");
+  EXPECT_EQ(operation_kind(operation, ""), "other normalisation backward");
   operation.op = &reorder;
   EXPECT_EQ(operation_kind(operation, ""), "reorder");
   operation.op = &grad;
-  EXPECT_EQ(operation_kind(operation, ""), "element-wise back");
+  EXPECT_EQ(operation_kind(operation, ""), "element-wise backward");
   operation.op = nullptr;
   operation.op_name = "somebody's own";
   operation.phase = Phase::forward;

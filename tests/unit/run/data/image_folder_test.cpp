@@ -40,6 +40,17 @@ class ImageFolderTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST_F(ImageFolderTest, WebPAndBmpFilesAreNotPassedOver) {
+  for (const char* name : {"a.bmp", "b.WEBP", "c.webp"})
+    write(std::string("cats/") + name, flat_png(8, 8, "\x0a\x14\x1e"));
+  write("cats/notes.txt", "not a picture");
+  const auto set = open();
+  ASSERT_TRUE(set.ok()) << set.error().line();
+  EXPECT_EQ((*set)->size(), 3);
+  EXPECT_NE(warnings().find("1 files that are not pictures by their names are ignored, such as 'notes.txt'"),
+            std::string::npos);
+}
+
 TEST_F(ImageFolderTest, ClassesByNameAndPicturesOfEverySizeAndKind) {
   write("dogs/b.jpg", made_jpeg(16, 16, {200, 100, 50}));
   write("dogs/a.png", flat_png(30, 20, "\x0a\x14\x1e"));
@@ -77,7 +88,7 @@ TEST_F(ImageFolderTest, NothingToReadIsAnError) {
   fs::create_directories(root());
   EXPECT_NE(open().error().line().find("has no folders"), std::string::npos);
   fs::create_directories(root() + "/a");
-  EXPECT_NE(open().error().line().find("has no JPEG or PNG pictures"), std::string::npos);
+  EXPECT_NE(open().error().line().find("has no JPEG, PNG, WebP or BMP pictures"), std::string::npos);
   write("a/x.jpg", "no picture");
   EXPECT_NE(open().error().line().find("has no picture that can be read"), std::string::npos);
 }
@@ -140,7 +151,7 @@ TEST_F(ImageFolderTest, FilesThatChangeWhileTheyAreUsed) {
   ASSERT_FALSE(gone.ok());
   EXPECT_EQ(changed.error().kind, ErrorKind::environment);
   EXPECT_EQ(gone.error().kind, ErrorKind::environment);
-  EXPECT_NE(gone.error().line().find("2.png: is gone since it was opened"), std::string::npos);
+  EXPECT_NE(gone.error().line().find("2.png: was removed after it was opened"), std::string::npos);
 }
 
 TEST_F(ImageFolderTest, AnotherPartHasTheSameClasses) {

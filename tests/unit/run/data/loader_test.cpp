@@ -16,9 +16,9 @@ namespace plimsoll {
 namespace {
 
 // Sample i is the number i. Every `bad`-th one cannot be read.
-class Numbers : public Dataset {
+class NumberedSamples : public Dataset {
  public:
-  explicit Numbers(int64_t size, int64_t bad = 0, ErrorKind kind = ErrorKind::user)
+  explicit NumberedSamples(int64_t size, int64_t bad = 0, ErrorKind kind = ErrorKind::user)
       : size_(size), bad_(bad), kind_(kind) {
     info_.name = "numbers";
     info_.type = {{DType::f32, {1}}, 1000};
@@ -64,7 +64,7 @@ std::vector<float> sequence(Loader& loader, int64_t epoch, int64_t first = 0) {
 
 std::unique_ptr<Loader> loader_of(const LoaderOptions& options, int64_t size, int64_t bad = 0,
                                   ErrorKind kind = ErrorKind::user) {
-  auto loader = Loader::make(std::make_shared<Numbers>(size, bad, kind), options);
+  auto loader = Loader::make(std::make_shared<NumberedSamples>(size, bad, kind), options);
   EXPECT_TRUE(loader.ok()) << loader.error().line();
   return std::move(*loader);
 }
@@ -182,7 +182,7 @@ TEST(LoaderTest, AFileThatVanishedIsNotSkipped) {
 }
 
 TEST(LoaderTest, FewerSamplesThanABatch) {
-  const auto set = std::make_shared<Numbers>(5);
+  const auto set = std::make_shared<NumberedSamples>(5);
   const auto loader = Loader::make(set, {.batch = 8, .drop_last = true});
   ASSERT_FALSE(loader.ok());
   EXPECT_EQ(loader.error().line(), "numbers: has 5 samples, fewer than one batch of 8 (choose a smaller batch)");
@@ -240,12 +240,12 @@ TEST_F(ChangingFileTest, Truncated) {
 TEST_F(ChangingFileTest, Deleted) {
   std::filesystem::remove(path_);
   const std::string line = failure();
-  EXPECT_TRUE(line.starts_with(path_ + ": is gone since it was opened")) << line;
+  EXPECT_TRUE(line.starts_with(path_ + ": was removed after it was opened")) << line;
 }
 
 TEST_F(ChangingFileTest, WrittenTo) {
   std::filesystem::last_write_time(path_, std::filesystem::file_time_type::clock::now() + std::chrono::hours(1));
-  EXPECT_EQ(failure(), path_ + ": was written to since it was opened");
+  EXPECT_EQ(failure(), path_ + ": was changed after it was opened");
 }
 
 // Several workers take turns at the batches of one order: none twice, none left out.

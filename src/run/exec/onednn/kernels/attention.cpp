@@ -11,7 +11,7 @@
 namespace plimsoll {
 namespace {
 
-constexpr std::string_view kNotInTiles = "not f32, or with something that tiles do not know";
+constexpr std::string_view kNotInTiles = "not f32, or with an option that the tiles do not have";
 constexpr size_t kCounters = 5, kCountersOfGrad = 8;
 
 // The smallest of the 53-bit integers whose uniform number is at least the ratio.

@@ -21,7 +21,7 @@ std::optional<BatchNormShape> shape_of(const Layout& layout, const Shape& shape)
   return BatchNormShape{blocks->batch, blocks->channels, blocks->places, blocks->block};
 }
 
-// Tensors that have the channels of one, one behind the other.
+// Tensors that have the channels of one, one after the other.
 class NormPieces {
  public:
   NormPieces(Site& site, size_t (*input)(size_t), size_t count) : site_(site), input_(input), count_(count) {}
@@ -185,7 +185,7 @@ struct Groups {
   }
 };
 
-// One group after another; a parameter's gradient is the sum of theirs, the later ones added up behind the workspace.
+// One group after another; a parameter's gradient is the sum of theirs, the later ones added up after the workspace.
 void backward_of_groups(const Groups& groups, const Places& p, const float* bias, const Bounds& bounds) {
   const int64_t channels = groups.one.channels;
   float* const more = p.work() + groups.one.workspace();

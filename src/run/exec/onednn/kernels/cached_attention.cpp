@@ -23,7 +23,7 @@ std::unique_ptr<Kernel> cached_attention_kernel(Site& site) {
                                   keys[1],
                                   float(scale != 0 ? scale : 1 / std::sqrt(double(head)))};
   if (!site.has_output(1) || !site.has_output(2)) return site.decline("its caches are not kept");
-  if (q[0] == 0 || head == 0 || values[2] == 0) return site.decline("no numbers");
+  if (q[0] == 0 || head == 0 || values[2] == 0) return site.decline("an empty tensor");
   site.all_row_major();
   return loop_kernel(
       [attention](const Places& p) {

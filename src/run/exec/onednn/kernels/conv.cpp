@@ -82,7 +82,7 @@ constexpr auto kNoSuch = "oneDNN has no such convolution";
 std::unique_ptr<Kernel> conv_kernel(Site& site) {
   if (!site.all_f32()) return site.decline("not f32");
   const auto end = end_of(site);
-  if (!end) return site.decline("fused with something that oneDNN does not fuse");
+  if (!end) return site.decline("fused with something that oneDNN cannot fuse");
   const auto conv = asked(site, site.input(0).shape, site.input(1).shape);
   if (!conv) return site.decline(kTooManyAxes);
   const bool bias = site.has_input(2);

@@ -40,7 +40,7 @@ bool is_class(int64_t label, int64_t classes) { return label >= 0 && label < cla
 // scores, labels → loss, log probabilities
 std::unique_ptr<Kernel> cross_entropy_kernel(Site& site) {
   if (!plain(site, 0, 2) || site.input(1).dtype != DType::i64 || !site.has_output(1) || !site.has_output(0))
-    return site.decline("weighted, or more than a class a sample");
+    return site.decline("weighted, or more than one class per sample");
   site.all_row_major();
   const int64_t batch = site.input(0).shape[0], classes = site.input(0).shape[1];
   const double smoothing = site.attributes().number("label_smoothing", 0);
@@ -65,7 +65,8 @@ std::unique_ptr<Kernel> cross_entropy_kernel(Site& site) {
 
 // dloss, log probabilities, labels → dscores
 std::unique_ptr<Kernel> cross_entropy_grad_kernel(Site& site) {
-  if (!plain(site, 1, 3) || site.input(2).dtype != DType::i64) return site.decline("weighted, or more than a class");
+  if (!plain(site, 1, 3) || site.input(2).dtype != DType::i64)
+    return site.decline("weighted, or more than one class per sample");
   site.all_row_major();
   const int64_t batch = site.input(1).shape[0], classes = site.input(1).shape[1];
   const double smoothing = site.attributes().number("label_smoothing", 0);

@@ -45,7 +45,7 @@ uint64_t threshold_of(double ratio) {
 std::unique_ptr<Kernel> dropout_kernel(Site& site) {
   if (site.input(0).dtype != DType::f32 || !site.has_output(1)) return site.decline("not f32");
   const auto ratio = ratio_of(site);
-  if (!ratio) return site.decline("its ratio is only known at the run");
+  if (!ratio) return site.decline("its ratio is only known at run time");
   site.all_row_major();
   const bool counted = site.has_input(3);
   const Shape& shape = site.input(0).shape;

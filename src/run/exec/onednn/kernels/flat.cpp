@@ -53,12 +53,12 @@ Layout shared_layout(const Site& site, size_t operands) {
 
 std::unique_ptr<Kernel> flat_kernel(Site& site) {
   const FlatOperation* flat = find_operation(site.operation);
-  if (!flat) return site.decline("no loop for it");
+  if (!flat) return site.decline("no loop is written for it");
   if (site.has_output(1)) return site.decline("more than one result");
   if (!same_shapes(site, flat->operands)) return site.decline("its operands are of different shapes");
-  if (flat->op == "dropout" && (site.has_output(1) || site.has_input(2))) return site.decline("it may really drop");
+  if (flat->op == "dropout" && (site.has_output(1) || site.has_input(2))) return site.decline("dropout may be active");
   const auto settings = settings_of(site, *flat);
-  if (!settings) return site.decline("its bounds are only known at the run");
+  if (!settings) return site.decline("its bounds are only known at run time");
   Layout layout = shared_layout(site, flat->operands);
   const int64_t elements = site.output(0).elements().value();
   int64_t numbers = bytes_of(layout, site.output(0)).value() / int64_t(sizeof(float));

@@ -29,7 +29,7 @@ std::unique_ptr<Kernel> layer_norm_kernel(Site& site) {
   const auto shape = shape_of(site, x);
   const bool bias = site.has_input(2);
   if (!shape || !fits(*shape, x, site.input(1).shape) || (bias && !fits(*shape, x, site.input(2).shape)))
-    return site.decline("its scale is not one number for each of a row");
+    return site.decline("its scale is not one number for each position of a row");
   site.all_row_major();
   const bool mean = site.has_output(1), inverse = site.has_output(2);
   return loop_kernel([shape = *shape, bias, mean, inverse](const Places& p) {
@@ -44,7 +44,7 @@ std::unique_ptr<Kernel> layer_norm_grad_kernel(Site& site) {
   const Shape& x = site.input(1).shape;
   const auto shape = shape_of(site, x);
   if (!shape || !fits(*shape, x, site.input(2).shape))
-    return site.decline("its scale is not one number for each of a row");
+    return site.decline("its scale is not one number for each position of a row");
   site.all_row_major();
   const bool dscale = site.has_output(1), dbias = site.has_output(2);
   return loop_kernel(
@@ -61,7 +61,7 @@ std::unique_ptr<Kernel> rms_norm_kernel(Site& site) {
   const Shape& x = site.input(0).shape;
   auto shape = shape_of(site, x);
   if (!shape || !fits(*shape, x, site.input(1).shape))
-    return site.decline("its scale is not one number for each of a row");
+    return site.decline("its scale is not one number for each position of a row");
   shape->centred = false;
   site.all_row_major();
   const bool inverse = site.has_output(1);
@@ -76,7 +76,7 @@ std::unique_ptr<Kernel> rms_norm_grad_kernel(Site& site) {
   const Shape& x = site.input(1).shape;
   auto shape = shape_of(site, x);
   if (!shape || !fits(*shape, x, site.input(2).shape))
-    return site.decline("its scale is not one number for each of a row");
+    return site.decline("its scale is not one number for each position of a row");
   shape->centred = false;
   site.all_row_major();
   const bool dscale = site.has_output(1);

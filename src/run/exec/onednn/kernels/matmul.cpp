@@ -100,7 +100,7 @@ std::unique_ptr<Kernel> row_product_kernel(Site& site, const RowProduct& product
 
 std::unique_ptr<Kernel> matmul_kernel(Site& site) {
   if (!site.all_f32() || site.attributes().has("activation")) return site.decline("fused, or not f32");
-  if (site.output(0).elements() == Count(0)) return site.decline("no numbers");
+  if (site.output(0).elements() == Count(0)) return site.decline("an empty tensor");
   const auto product = product_of(site);
   if (!product || !usable_bias(site, product->y[product->y.rank() - 1]))
     return site.decline("a form that oneDNN does not multiply");

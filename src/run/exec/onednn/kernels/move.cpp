@@ -1,4 +1,4 @@
-// Operations that only move numbers: transpose, slice, pad and expand, with their ways back.
+// Operations that only move numbers: transpose, slice, pad and expand, with their backward passes.
 #include "model/ops/adjoint.h"
 #include "model/ops/slice_cuts.h"
 #include "run/exec/loops/strided.h"
@@ -44,7 +44,7 @@ bool pads_with_zero(const Site& site) {
   return constant && constant->size() == 1 && constant->doubles()[0] == 0;
 }
 
-// What of x is still there behind a border, or what a negative one leaves of it.
+// What of x is still there after a border, or what a negative one leaves of it.
 std::optional<StridedMove> pad_move(const Site& site) {
   const OpCall call = call_of(site.program, site.operation);
   const Shape &x = site.input(0).shape, &y = site.output(0).shape;
@@ -97,20 +97,20 @@ std::unique_ptr<Kernel> transpose_kernel(Site& site) {
 }
 
 std::unique_ptr<Kernel> slice_kernel(Site& site) {
-  if (!moves_f32(site)) return site.decline("not f32, or no numbers");
+  if (!moves_f32(site)) return site.decline("not f32, or empty");
   const auto move = slice_move(call_of(site.program, site.operation), site.input(0).shape, site.output(0).shape);
-  if (!move) return site.decline("its bounds are only known at the run");
+  if (!move) return site.decline("its bounds are only known at run time");
   site.all_row_major();
   return loop_kernel([move = *move](const Places& p) { move_numbers(move, p.in(0), p.out(0)); });
 }
 
 // dy, the slice's own inputs → dx: zero where nothing was kept
 std::unique_ptr<Kernel> slice_grad_kernel(Site& site) {
-  if (!moves_f32(site)) return site.decline("not f32, or no numbers");
+  if (!moves_f32(site)) return site.decline("not f32, or empty");
   const OpCall call = call_of(site.program, site.operation);
   const ForwardCall forward(call);
   const auto move = slice_move(*forward, site.output(0).shape, site.input(0).shape);
-  if (!move) return site.decline("its bounds are only known at the run");
+  if (!move) return site.decline("its bounds are only known at run time");
   site.all_row_major();
   const int64_t numbers = site.output(0).elements().value();
   return loop_kernel([move = reversed(*move), numbers](const Places& p) {
@@ -122,7 +122,7 @@ std::unique_ptr<Kernel> slice_grad_kernel(Site& site) {
 std::unique_ptr<Kernel> pad_kernel(Site& site) {
   if (!moves_f32(site) || !pads_with_zero(site)) return site.decline("not f32, or not with zeros");
   const auto move = pad_move(site);
-  if (!move) return site.decline("its borders are only known at the run, or leave nothing");
+  if (!move) return site.decline("its padding is only known at run time, or leave nothing");
   site.all_row_major();
   const int64_t numbers = site.output(0).elements().value();
   return loop_kernel([move = *move, numbers](const Places& p) {
@@ -132,7 +132,7 @@ std::unique_ptr<Kernel> pad_kernel(Site& site) {
 }
 
 std::unique_ptr<Kernel> expand_kernel(Site& site) {
-  if (!moves_f32(site)) return site.decline("not f32, or no numbers");
+  if (!moves_f32(site)) return site.decline("not f32, or empty");
   const Shape& whole = site.output(0).shape;
   const auto from = repeated_strides(whole, site.input(0).shape), to = whole.strides();
   StridedMove move;
@@ -143,7 +143,7 @@ std::unique_ptr<Kernel> expand_kernel(Site& site) {
 
 // What was repeated is added up: sum_kernel's work, which sees the shapes alone.
 std::unique_ptr<Kernel> expand_grad_kernel(Site& site) {
-  if (!moves_f32(site)) return site.decline("not f32, or no numbers");
+  if (!moves_f32(site)) return site.decline("not f32, or empty");
   for (size_t i = 1; i < site.operation.inputs.size(); ++i)
     if (site.has_input(i)) site.need_row_major(i);
   return sum_kernel(site);

@@ -47,7 +47,8 @@ struct Order {
 std::unique_ptr<Kernel> concat_kernel(Site& site) {
   const auto axis = axis_of(site, 1);
   const size_t count = site.operation.inputs.size();
-  if (!axis || !plain(site.output(0)) || site.output(0).elements() == Count(0)) return site.decline("no plain numbers");
+  if (!axis || !plain(site.output(0)) || site.output(0).elements() == Count(0))
+    return site.decline("not numbers in a plain layout");
   std::vector<int64_t> channels;
   for (size_t i = 0; i < count; ++i) {
     if (!site.has_input(i)) return site.decline("a piece is missing");
@@ -69,9 +70,10 @@ std::unique_ptr<Kernel> concat_kernel(Site& site) {
 
 std::unique_ptr<Kernel> split_kernel(Site& site) {
   const auto axis = axis_of(site, 0);
-  if (!axis || !plain(site.input(0)) || site.input(0).elements() == Count(0)) return site.decline("no plain numbers");
+  if (!axis || !plain(site.input(0)) || site.input(0).elements() == Count(0))
+    return site.decline("not numbers in a plain layout");
   const auto types = infer(*site.operation.op, call_of(site.program, site.operation));
-  if (!types.ok() || types->size() != site.operation.outputs.size()) return site.decline("pieces that nobody names");
+  if (!types.ok() || types->size() != site.operation.outputs.size()) return site.decline("more pieces than outputs");
   std::vector<int64_t> channels;
   for (const TensorType& type : *types) channels.push_back(type.shape[*axis]);
   const Order order{block_for(site.layout(0), site.input(0).shape, *axis, channels),

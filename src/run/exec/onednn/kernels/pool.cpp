@@ -81,9 +81,9 @@ dnnl::pooling_forward::primitive_desc forward(const PoolShape& s, prop_kind kind
 std::unique_ptr<Kernel> pool_kernel(Site& site) {
   if (site.input(0).dtype != DType::f32) return site.decline("not f32");
   const auto shape = pool_shape(site, site.input(0).shape, site.output(0).shape);
-  if (!shape) return site.decline("a window that oneDNN does not pool");
+  if (!shape) return site.decline("a window that oneDNN's pooling does not have");
   const bool remembers = site.operation.op->name == "max_pool_train";
-  if (!remembers && site.has_output(1)) return site.decline("its positions are asked for");
+  if (!remembers && site.has_output(1)) return site.decline("the positions of its maxima are asked for");
   const Layout x = same_order(site.layout(0), site.input(0).shape, site.input(0).shape),
                y = same_order(site.layout(0), site.input(0).shape, site.output(0).shape);
   const auto kind = remembers ? prop_kind::forward_training : prop_kind::forward_inference;
@@ -104,9 +104,9 @@ std::unique_ptr<Kernel> pool_kernel(Site& site) {
 std::unique_ptr<Kernel> pool_grad_kernel(Site& site) {
   if (site.input(0).dtype != DType::f32) return site.decline("not f32");
   const auto shape = pool_shape(site, site.output(0).shape, site.input(0).shape);
-  if (!shape) return site.decline("a window that oneDNN does not pool");
+  if (!shape) return site.decline("a window that oneDNN's pooling does not have");
   const bool remembers = site.has_input(1);
-  if (remembers && !site.layout(1).described()) return site.decline("its positions are not oneDNN's");
+  if (remembers && !site.layout(1).described()) return site.decline("the positions of its maxima are not oneDNN's");
   const Layout known = remembers ? as_f32(site.layout(1)) : site.layout(0);
   const Desc x = same_order(known, site.input(0).shape, site.output(0).shape).desc,
              y = same_order(known, site.input(0).shape, site.input(0).shape).desc;

@@ -44,9 +44,9 @@ std::unique_ptr<Kernel> by_tables(Site& site, const RopeShape& shape) {
 // x, cosines, sines, rows of them → y
 std::unique_ptr<Kernel> rope_kernel(Site& site) {
   if (site.input(0).dtype != DType::f32 || site.input(0).elements() == Count(0))
-    return site.decline("not f32, or no numbers");
+    return site.decline("not f32, or empty");
   const RopeShape shape = shape_of(site);
-  if (shape.half == 0) return site.decline("nothing is turned");
+  if (shape.half == 0) return site.decline("nothing is rotated");
   if (site.has_input(1)) return by_tables(site, shape);
   site.all_row_major();
   const int64_t angles = shape.sequence * shape.half;

@@ -33,7 +33,7 @@ std::unique_ptr<Kernel> softmax_kernel(Site& site) {
     if (loops.forward) return loop_kernel([rows, f = loops.forward](const Places& p) { f(rows, p.in(0), p.out(0)); });
     return loop_kernel([rows, f = loops.backward](const Places& p) { f(rows, p.in(0), p.in(1), p.out(0)); });
   }
-  return site.decline("no loop for it");
+  return site.decline("no loop is written for it");
 }
 
 }  // namespace plimsoll

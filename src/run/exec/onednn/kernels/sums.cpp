@@ -74,7 +74,7 @@ std::unique_ptr<Kernel> sum_blocks(Site& site, const ChannelBlocks& blocks, Kept
 std::unique_ptr<Kernel> sum_kernel(Site& site) {
   if (site.input(0).dtype != DType::f32 || site.input(0).elements() == Count(0)) return site.decline("not f32");
   const auto part = summed_shape(site);
-  if (!part) return site.decline("its axes are only known at the run");
+  if (!part) return site.decline("its axes are only known at run time");
   const Shape& whole = site.input(0).shape;
   const auto kept = kept_of(whole, *part);
   const auto blocks = channel_blocks(site.layout(0), whole);

@@ -39,7 +39,7 @@ std::unique_ptr<Kernel> update_kernel(Site& site) {
   const UpdateLoop* loop = nullptr;
   for (const auto& known : all_update_loops())
     if (known.op == site.operation.op->name) loop = &known;
-  if (!loop) return site.decline("no loop for it");
+  if (!loop) return site.decline("no loop is written for it");
   const size_t states = loop->states, rate = states + 2;
   for (size_t i = 0; i < rate; ++i)
     if (site.input(i).dtype != DType::f32) return site.decline("not f32");
