@@ -19,7 +19,7 @@ Action declare_eval(CLI::App& app) {
   return typed_verb<EvalRequest>(
       app,
       {.description = "Evaluates a trained network: its loss and accuracy, the accuracy of each class, and which "
-                      "classes it confuses; for a language model, its loss and perplexity.",
+                      "classes it confuses;\nfor a language model, its loss and perplexity.",
        .footer = "Examples:\n"
                  "  plimsoll eval runs/fmnist_cnn-1\n"
                  "  plimsoll eval runs/catsdogs-1/last.json --data ./pictures --json\n"

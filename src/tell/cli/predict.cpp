@@ -19,16 +19,16 @@ Action declare_predict(CLI::App& app) {
   return typed_verb<PredictRequest>(
       app,
       {.description =
-           "Predicts the most likely classes of pictures or texts with a trained network, or lets a language "
-           "model continue a text.",
+           "Predicts the most likely classes of pictures or texts with a trained network, or lets a language model "
+           "continue\na text.",
        .footer = "Examples:\n"
                  "  plimsoll predict runs/catsdogs-1 cat.jpg dog.png\n"
                  "  plimsoll predict runs/catsdogs-1/best.json cat.jpg --top 1 --json\n"
                  "  plimsoll predict net.onnx cat.webp\n"
                  "  plimsoll predict runs/reviews \"a fine film, really\"\n"
                  "  plimsoll predict runs/gpt2-small-1 --prompt \"In the beginning\" --tokens 200 --seed 1\n"
-                 "A run's folder stands for its best checkpoint, or its last if there is no best. Pictures are resized "
-                 "to the network's input.\n"
+                 "A run's folder stands for its best checkpoint, or its last if there is no best.\n"
+                 "Pictures are resized to the network's input.\n"
                  "Exit codes: 0 done, 2 a mistake in flags, pictures or the checkpoint, 4 the machine failed.",
        .output = {.quiet = false}},
       run_predict);

@@ -61,7 +61,7 @@ std::string progress_line(const StepSeen& step, Bytes resident, Bytes line, bool
                   quality, with_commas(std::llround(rate)), language ? kTokenPace : pace, human_time(step.left),
                   human_bytes(resident), human_bytes(line));
   if (step.others >= kNoticedShare)
-    text += fmt::format("  other programs had {:.0f} % of the processors", 100 * step.others);
+    text += fmt::format("  other programs used {:.0f} % of the processors", 100 * step.others);
   return text;
 }
 

@@ -15,7 +15,7 @@ std::string sent_drawing(const std::string& text);
 class SentDrawings {
  public:
   void show(const std::string& text);   // as it comes, in any pieces
-  void print(const std::string& text);  // of one's own, behind which the next drawing follows
+  void print(const std::string& text);  // of one's own, after which the next drawing follows
   void clear() { line_.clear(); }
 
  private:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/rows/named.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/page/answer_lines.h"
 #include "tell/serve/answer_process.h"
@@ -28,6 +29,8 @@ struct ServeRequest {
   std::string runs = "runs";
   std::optional<Bytes> upload_memory;
   std::optional<int64_t> upload_seconds, answer_memory;
+  bool train = false;
+  std::vector<std::string> data;
   bool answer = false, answer_network = false, answer_patient = false;
 
   void describe(Fields& fields);
@@ -38,10 +41,21 @@ void ServeRequest::describe(Fields& fields) {
                     .subject = Subject::machine,
                     .help = "port to listen on; if it is taken, the next free one; 0: any free one",
                     .value = "N",
+                    .fallback = std::to_string(kDefaultPort),  // a name rather than a count: without a comma
                     .least = 0,
                     .most = 65535});
   fields.add(
       runs, {.name = "runs", .subject = Subject::view, .help = "folder whose training runs are shown", .value = "DIR"});
+  fields.add(train, {.name = "train",
+                     .subject = Subject::training,
+                     .help = "let the page start and resume training runs, one at a time: networks of the zoo, into " +
+                             named("runs")});
+  fields.add(data, {.name = "data",
+                    .subject = Subject::training,
+                    .help = "with " + named("train") + ": a dataset that they may use, by name or path; repeatable",
+                    .value = "NAME",
+                    .fallback = "those known by name",
+                    .separator = 0});
   fields.add(upload_memory, {.name = "upload_memory",
                              .subject = Subject::machine,
                              .help = "memory limit for answers about an uploaded .onnx file",
@@ -86,6 +100,11 @@ Result<int> run_serve(TypedVerb<ServeRequest>& verb) {
   ServeOptions options;
   options.port = int(request.port);
   options.runs = request.runs;
+  if (!request.train && !request.data.empty())
+    return user_error(named("data") + " is for trainings of the page", "add " + named("train"));
+  if (request.train) {
+    PLIM_ASSIGN(options.training, training_sets(request.data));
+  }
   if (request.upload_memory) options.uploads.memory = *request.upload_memory;
   if (request.upload_seconds) options.uploads.answer = Seconds{double(*request.upload_seconds)};
   PLIM_TRY(serve(options, [&](const ServeAddress& address) { say(address, options.port, verb.output.json); }));
@@ -97,12 +116,14 @@ Result<int> run_serve(TypedVerb<ServeRequest>& verb) {
 Action declare_serve(CLI::App& app) {
   return typed_verb<ServeRequest>(
       app,
-      {.description = "Serves the page: choose a network, devices and a batch, and see memory, time and money as they "
-                      "change; compare\nthem; watch training runs and stop them. On 127.0.0.1 only; it prints the "
-                      "address and does not open a browser.",
+      {.description =
+           "Serves the page: choose a network, devices and a batch, and see memory, time and money as they "
+           "change; compare\nthem; watch training runs and stop them, or start them too. On 127.0.0.1 only; it "
+           "prints the\naddress and does not open a browser.",
        .footer = "Examples:\n"
                  "  plimsoll serve\n"
                  "  plimsoll serve --port 0 --runs experiments\n"
+                 "  plimsoll serve --train --data cifar10 --data ./pictures\n"
                  "Exit codes: 0 ended by Ctrl-C or SIGTERM, 2 a mistake in the flags, 4 no port is free.",
        .output = {.quiet = false, .json = "the address as one JSON document"}},
       run_serve);

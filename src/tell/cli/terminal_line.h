@@ -1,5 +1,5 @@
 // TerminalLine: the last line of a terminal (standard error), drawn over and over. What else is to be printed comes
-// behind clear().
+// after clear().
 #pragma once
 
 #include <string>

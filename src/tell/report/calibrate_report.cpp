@@ -11,8 +11,8 @@ namespace {
 
 template <class Rate>
 std::string number_line(const std::string& what, Rate before, Rate after) {
-  return fmt::format("  {:<30} {} ({:+.0f} % against the {} that the data sheet lets expect)\n", what,
-                     human_rate(after), 100 * (after.per_second / before.per_second - 1), human_rate(before));
+  return fmt::format("  {:<30} {} ({:+.0f} % against the {} expected from the data sheet)\n", what, human_rate(after),
+                     100 * (after.per_second / before.per_second - 1), human_rate(before));
 }
 
 std::string off(Seconds predicted, Seconds measured) {

@@ -20,22 +20,23 @@ constexpr Tint kTints[] = {
     {"part-cache", "#0a7f96", "#5fd3e6"},
     {"part-exchange", "#4d5bb5", "#9aa6ee"},
     {"part-slack", "#8b959e", "#76838e"},
-    {"kind-convolution", "#1f6fae", "#62aee8"},
-    {"kind-grad-data", "#3d93c9", "#a4d3f5"},
-    {"kind-grad-weights", "#174f80", "#3f82b8"},
-    {"kind-product", "#7a4f9a", "#bb9ade"},
-    {"kind-element", "#b4610b", "#f0a94e"},
-    {"kind-normalise", "#1f7d70", "#55c6b4"},
-    {"kind-pool", "#5c7a17", "#a8c763"},
-    {"kind-reduce", "#b03a78", "#ee8fbd"},
-    {"kind-update", "#8a6d00", "#dcc25a"},
-    {"kind-nothing", "#8b959e", "#76838e"},
-    {"run-0", "#1f6fae", "#62aee8"},
-    {"run-1", "#b4610b", "#f0a94e"},
-    {"run-2", "#1f7d70", "#55c6b4"},
-    {"run-3", "#7a4f9a", "#bb9ade"},
-    {"run-4", "#b03a78", "#ee8fbd"},
-    {"run-5", "#5c7a17", "#a8c763"},
+    {"kind-convolution", "#6ac8fe", "#0b77a3"},
+    {"kind-grad-data", "#bee1ff", "#5887a4"},
+    {"kind-grad-weights", "#36a9ed", "#025d88"},
+    {"kind-product", "#d7adfb", "#865fa9"},
+    {"kind-attention", "#04d2de", "#097c82"},
+    {"kind-element", "#efb272", "#996424"},
+    {"kind-normalise", "#60d2a8", "#027f5d"},
+    {"kind-pool", "#a6c97a", "#567a2c"},
+    {"kind-reduce", "#fea4c5", "#b24c78"},
+    {"kind-update", "#d2be6c", "#7e701b"},
+    {"kind-nothing", "#cbd3d8", "#595f64"},
+    {"run-0", "#362dcd", "#8f8cff"},
+    {"run-1", "#e05a00", "#fc5b15"},
+    {"run-2", "#0a8f3c", "#06c750"},
+    {"run-3", "#d12fb8", "#ed44ec"},
+    {"run-4", "#4d4e03", "#a19e54"},
+    {"run-5", "#842d3c", "#f55884"},
     {"place-usual", "#6f7f8c", "#8b9aa8"},
     {"place-best", "#0b5f86", "#6cc0e8"},
     {"place-taken", "#16683a", "#72d39c"},
@@ -48,6 +49,7 @@ constexpr Title kKinds[] = {{"convolution", "convolution"},
                             {"grad data", "convolution, gradient of its input"},
                             {"grad weights", "convolution, gradient of its weights"},
                             {"product", "matrix product"},
+                            {"attention", "attention"},
                             {"element", "element by element"},
                             {"normalise", "normalisation and softmax"},
                             {"pool", "pooling"},
@@ -57,7 +59,7 @@ constexpr Title kKinds[] = {{"convolution", "convolution"},
 
 constexpr Title kParts[] = {{"fixed", "driver and libraries"}, {"input", "input batch"},
                             {"optimizer", "optimizer state"},  {"cache", "cache of keys and values"},
-                            {"slack", "gaps and rounding"},    {"spare", "given up where there is no room"}};
+                            {"slack", "gaps and rounding"},    {"spare", "taken only if there is room"}};
 
 std::string_view title_of(std::span<const Title> titles, std::string_view name) {
   for (const auto& [known, title] : titles)
@@ -80,7 +82,7 @@ std::string rules(std::string_view Tint::*colour) {
 std::span<const Tint> all_tints() { return kTints; }
 
 std::string kind_class(std::string_view kind) {
-  const bool known = title_of(kKinds, kind) != kind || kind == "convolution";
+  const bool known = std::any_of(std::begin(kKinds), std::end(kKinds), [&](const Title& t) { return t.first == kind; });
   std::string name = fmt::format("kind-{}", known ? kind : "nothing");
   std::replace(name.begin(), name.end(), ' ', '-');
   return name;

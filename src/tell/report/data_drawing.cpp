@@ -33,7 +33,7 @@ std::string data_svg(const DataSummary& summary) {
   std::string svg = fmt::format(
       "<text class='plot-title' x='{}' y='28'>{}</text>\n<text x='{}' y='48'>{} samples, {} "
       "classes, {}</text>\n",
-      kMargin, html_escaped(printable(summary.name, 200)), kMargin, with_commas(train.samples),
+      kMargin, html_escaped(printable(last_name(summary.name), 200)), kMargin, with_commas(train.samples),
       summary.info.type.classes, summary.info.type.input.shape.text());
   for (size_t i = 0; i < rows; ++i) {
     const int64_t y = top + int64_t(i) * row, middle = y + row / 2;
@@ -53,11 +53,13 @@ std::string data_svg(const DataSummary& summary) {
 }
 
 std::string data_html(const DataSummary& summary) {
-  HtmlPage page(printable(summary.name, 200));
+  const std::string name = printable(last_name(summary.name), 200);  // no reader has our folders
+  HtmlPage page(name);
   page.lead({.verdict = fmt::format("{} samples to train on, {} classes.", with_commas(summary.parts[0].samples),
                                     with_commas(summary.info.type.classes)),
              .assumed = {{"A sample", summary.info.type.input.shape.text()},
-                         {"In files", human_bytes(files_size(summary.info))}}});
+                         {"In files", human_bytes(files_size(summary.info))}},
+             .command = "plimsoll data " + shell_word(name)});
   page.wide_picture(data_svg(summary));
   HtmlTable table{{"Class"}, {}, true};
   for (const auto& part : summary.parts) table.columns.push_back(part.part);

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "base/result.h"
 #include "plan/devices/device.h"
 #include "tell/report/table.h"
 

@@ -44,8 +44,10 @@ std::string eval_text(const EvalOutcome& outcome) {
                   printable(outcome.data, 80), 100 * all.accuracy(), all.loss(), with_commas(all.samples),
                   with_commas(std::llround(double(all.samples) / std::max(outcome.seconds.value, 1e-9))));
   const int64_t classes = outcome.evaluation.classes();
-  Table table(
-      {{"Class", Table::Align::left, 30}, {"Samples"}, {"Accuracy"}, {"Most often taken for", Table::Align::left, 30}});
+  Table table({{"Class", Table::Align::left, 30},
+               {"Samples"},
+               {"Accuracy"},
+               {"Most often predicted as", Table::Align::left, 30}});
   for (int64_t label = 0; label < std::min(classes, kMostClassesShown); ++label) {
     const auto accuracy = outcome.accuracy_of(label);
     const int64_t other = mistaken_for(outcome.evaluation, label);

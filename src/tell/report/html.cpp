@@ -97,13 +97,13 @@ constexpr double kDarkest = 0.4;  // a number is still read on it, in light and 
 std::string row_of(const std::vector<HtmlCell>& cells) {
   std::string html = "<tr>";
   for (const auto& cell : cells)
-    html += fmt::format(
-        "<td{}{}>{}</td>",
-        cell.number             ? fmt::format(" data-by='{:.9g}'", *cell.number)
-        : cell.text.size() > 24 ? " class='text'"
-                                : "",
-        cell.shade ? fmt::format(" style='background:rgba(31,111,174,{:.2f})'", kDarkest * *cell.shade) : "",
-        content_of(cell));
+    html +=
+        fmt::format("<td{}{}>{}</td>",
+                    cell.number             ? fmt::format(" data-by='{:.9g}'", *cell.number)
+                    : cell.text.size() > 24 ? " class='text'"
+                                            : "",
+                    cell.shade ? fmt::format(" style='background:rgba(11,95,134,{:.2f})'", kDarkest * *cell.shade) : "",
+                    content_of(cell));
   return html + "</tr>\n";
 }
 
@@ -125,8 +125,8 @@ void HtmlPage::lead(const ReportLead& lead) {
                       html_escaped(lead.verdict));
   if (!lead.numbers.empty()) html += numbers_of(lead.numbers);
   if (!lead.picture.empty())
-    html +=
-        fmt::format("<div class='load'>{}</div><div class='load narrow'>{}</div>\n", lead.picture, lead.narrow_picture);
+    html += fmt::format("<div class='load'>{}</div><div class='load narrow'>{}</div>\n<p class='by'>{}</p>\n",
+                        lead.picture, lead.narrow_picture, html_escaped(lead.about_picture));
   html += "<dl>";
   for (const auto& [name, value] : lead.assumed)
     html += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", html_escaped(name), html_escaped(value));

@@ -25,7 +25,8 @@ struct BarColumn {
 const BarColumn kColumns[] = {
     {"parameters", "part-parameters", [](const LayerWeight& layer) { return double(layer.params.value()); },
      [](const LayerWeight& layer) { return human_count(layer.params.value()); }},
-    {"multiply-accumulates, forward", "place-best", [](const LayerWeight& layer) { return double(layer.macs.value()); },
+    {"multiply-accumulates, forward", "place-usual",
+     [](const LayerWeight& layer) { return double(layer.macs.value()); },
      [](const LayerWeight& layer) { return human_count(layer.macs.value()); }},
     {"activations", "part-activations", [](const LayerWeight& layer) { return double(layer.activation_bytes.value()); },
      [](const LayerWeight& layer) { return human_bytes(layer.activation_bytes); }},

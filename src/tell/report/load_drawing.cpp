@@ -26,10 +26,14 @@ bool has_spare(const LoadDrawing& load) {
 
 double text_width(std::string_view text) { return double(text.size()) * kLoadLetter; }
 
-// Text beside a vertical line, on the left where there is room behind what ends at `after`.
-std::string label_beside(double x, double y, const std::string& text, const char* look, double after = 0) {
-  const bool left = text_width(text) + 10 < x - after;
-  return fmt::format("<text class='{}' x='{:.1f}' y='{:.0f}' text-anchor='{}'>{}</text>", look, left ? x - 6 : x + 6, y,
+// Text beside a vertical line: on the left where there is room after what ends at `after`, else on the right, and where
+// neither has room over its end.
+std::string label_beside(double x, double y, const std::string& text, const char* look, double width,
+                         double after = 0) {
+  const double wide = text_width(text);
+  const bool left = wide + 10 < x - after;
+  const double from = left ? x - 6 : x + 6 + wide < width ? x + 6 : width - wide;
+  return fmt::format("<text class='{}' x='{:.1f}' y='{:.0f}' text-anchor='{}'>{}</text>", look, from, y,
                      left ? "end" : "start", html_escaped(text));
 }
 
@@ -53,6 +57,14 @@ std::string rectangle(std::string_view attributes, double left, double right) {
                      std::max(0.5, right - left), kLoadBottom - kLoadTop);
 }
 
+// Where a name of this width stands in a part: beside the load line, not under it. nullopt: nowhere.
+std::optional<double> room_for(double wide, double left, double right, double line) {
+  const double inside = line > left && line < right ? line : right;
+  if (inside - left > wide) return (left + inside) / 2;
+  if (right - inside > wide) return (inside + right) / 2;
+  return std::nullopt;
+}
+
 std::string parts_svg(const LoadDrawing& load, const BarScale& x) {
   std::string svg =
       load.peak.expected <= load.memory ? fmt::format("<g clip-path='url(#hull-clip-{:.0f})'>", x(load.memory)) : "<g>";
@@ -64,8 +76,8 @@ std::string parts_svg(const LoadDrawing& load, const BarScale& x) {
            fmt::format("><title>{}: {}</title></rect>", title, human_bytes(bytes));
     if (name == "spare")
       svg += rectangle(fmt::format("fill='url(#spare-stripes-{:.0f})'", x(load.memory)), left, right) + "/>";
-    else if (right - left > double(title.size()) * kLoadLetter + 16)
-      svg += fmt::format("<text class='part-name' x='{:.1f}' y='{}' text-anchor='middle'>{}</text>", (left + right) / 2,
+    else if (const auto middle = room_for(double(title.size()) * kLoadLetter + 16, left, right, x(load.line)))
+      svg += fmt::format("<text class='part-name' x='{:.1f}' y='{}' text-anchor='middle'>{}</text>", *middle,
                          (kLoadTop + kLoadBottom) / 2 + 4, title);
     from += bytes;
   }
@@ -104,7 +116,7 @@ std::string peak_text(const LoadDrawing& load) {
   const std::string peak = human_bytes(load.peak.expected) + range_text(load.peak);
   if (load.lower_bound) return "at least " + peak;
   if (!has_spare(load)) return "peak " + peak;
-  return fmt::format("needs {}, takes {} where there is room", human_bytes(load.needed), peak);
+  return fmt::format("needs {}, takes {} if there is room", human_bytes(load.needed), peak);
 }
 
 std::string short_peak_text(const LoadDrawing& load) {
@@ -130,7 +142,9 @@ std::string whisker(const LoadDrawing& load, const BarScale& x) {
 
 std::string lines(const LoadDrawing& load, const BarScale& x) {
   const double line = x(load.line), end = x(load.memory), mark = kLoadTop - 11;
-  const std::string text = fmt::format("load line {:.0f} %, {}", load.load_line * 100, human_bytes(load.line));
+  std::string text = fmt::format("load line {:.0f} %, {}", load.load_line * 100, human_bytes(load.line));
+  if (const double wide = text_width(text) + 10; wide > line && line + wide > x.width)
+    text = "load line " + human_bytes(load.line);  // on one side of the line, not over it
   std::string memory = "memory " + human_bytes(load.memory);
   const double room = text_width(memory) + 18;
   if (end - line < room && end + room > x.width) memory = human_bytes(load.memory);
@@ -138,7 +152,8 @@ std::string lines(const LoadDrawing& load, const BarScale& x) {
                      kLoadTop, line, kLoadBottom + 6) +
          fmt::format("<circle class='mark' cx='{0:.1f}' cy='{1}' r='6.5'/><path class='mark' d='M{2:.1f} {1}h24'/>",
                      line, mark, line - 12) +
-         label_beside(line, 12, text, "line-text") + label_beside(end, 31, memory, "plot-label", line + 8);
+         label_beside(line, 12, text, "line-text", x.width) +
+         label_beside(end, 31, memory, "plot-label", x.width, line + 8);
 }
 
 std::string flooded(const LoadDrawing& load, const BarScale& x) {
@@ -233,6 +248,12 @@ LoadDrawing load_of(const ServingFitOutcome& outcome) {
           outcome.answer.fits ? "" : outcome.answer.breaks};
 }
 
+std::string about_load(double load_line, std::string_view when) {
+  std::string text = fmt::format("The hull is the device’s memory {}.", when);
+  if (load_line < 1) text += fmt::format(" The load line keeps {:.0f} % in reserve.", 100 * (1 - load_line));
+  return text;
+}
+
 std::string load_svg(const LoadDrawing& load, double width) {
   const BarScale x{double(std::max({load.memory, load.peak.expected, load.peak.high}).value()) * 1.03, width};
   const Legend legend = legend_of(load, width);
@@ -241,8 +262,10 @@ std::string load_svg(const LoadDrawing& load, double width) {
   svg += parts_svg(load, x) + flooded(load, x) + lines(load, x) + whisker(load, x) + legend.svg;
   double height = legend.height;
   if (!load.breaking.empty()) {
+    constexpr double kBoldLetter = 8;
+    const auto room = size_t(width / kBoldLetter) - std::string_view("breaks at ").size();
     svg += fmt::format("<text class='line-text' x='2' y='{:.0f}'>breaks at {}</text>", height + 8,
-                       html_escaped(printable(load.breaking, size_t(width / 8))));
+                       html_escaped(printable(load.breaking, room)));
     height += 22;
   }
   return svg_picture(

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/units.h"
@@ -35,6 +36,8 @@ std::vector<LoadPart> with_spare(std::vector<LoadPart> parts, Bytes peak, Bytes 
 
 // `width` in pixels: one for a desk and one for a phone, where the first would be too small to read.
 inline constexpr double kWideLoad = 900, kNarrowLoad = 330;
+// For who sees it first. `when` it is so full: "at the fullest moment of a step".
+std::string about_load(double load_line, std::string_view when);
 std::string load_svg(const LoadDrawing& load, double width = kWideLoad);
 
 }  // namespace plimsoll

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/zoo/all_models.h"
 #include "plan/ask/weigh_request.h"
 #include "plan/verdict/load_line.h"
 #include "run/ask/ask_here.h"
@@ -51,6 +52,12 @@ void take_verdict(const PlaceOutcome& asked, PlaceOutcome& ranking) {
   ranking.verdict = asked.verdict;
 }
 
+// As the page calls them.
+std::string samples_of(const ModelSource& source) {
+  const ZooModel* zoo = find_model(source.name);
+  return !zoo ? "samples" : zoo->input_type == DType::i64 ? "sequences" : "images";
+}
+
 }  // namespace
 
 Result<NetworkAnswers> ask_network(const ReportRequest& request, const ModelRequest& model) {
@@ -70,6 +77,7 @@ Result<NetworkReport> report_of(const ReportRequest& request, const ModelSource&
                                 const NetworkAnswers& answers) {
   NetworkReport report;
   report.model = printable(last_name(source.name), 100);
+  report.samples = samples_of(source);
   WeighRequest weigh;
   weigh.sizes = request.sizes;
   weigh.batch = request.batch;

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
+#include <numeric>
 
 #include "base/size_text.h"
 #include "base/text.h"
@@ -21,6 +21,10 @@ constexpr double kPerGib = 1.0 / double(int64_t{1} << 30), kPerMib = 1.0 / (1 <<
 constexpr MemoryPart kStacked[] = {MemoryPart::fixed,     MemoryPart::parameters, MemoryPart::optimizer,
                                    MemoryPart::gradients, MemoryPart::input,      MemoryPart::activations,
                                    MemoryPart::workspace};
+constexpr TokenPart kStackedTokens[] = {TokenPart::fixed,     TokenPart::parameters,  TokenPart::adapters,
+                                        TokenPart::optimizer, TokenPart::gradients,   TokenPart::communication,
+                                        TokenPart::input,     TokenPart::activations, TokenPart::logits,
+                                        TokenPart::workspace, TokenPart::slack};
 constexpr MemoryPart kTensors[] = {MemoryPart::parameters, MemoryPart::gradients, MemoryPart::optimizer,
                                    MemoryPart::activations, MemoryPart::input};
 
@@ -42,19 +46,69 @@ MemoryBreakdown parts_at(const NetworkReport& report, size_t i) {
   return parts;
 }
 
+// The memory of a step: its parts from the ground up, and what is in each at each operation.
+struct StackedStep {
+  std::vector<std::string_view> parts;
+  std::vector<std::vector<Bytes>> operations;
+  std::vector<Phase> phases;  // of the operations; empty where they are not known
+
+  Bytes sum(size_t i) const { return std::accumulate(operations[i].begin(), operations[i].end(), Bytes(0)); }
+};
+
 // Where forward turns into backward, and backward into update.
-void add_phases(Plot& plot, const NetworkReport& report, double top) {
-  if (!report.step || report.step->operations.size() != report.fit->answer.load.timeline.tensors.size()) return;
-  const auto& operations = report.step->operations;
+void add_phases(Plot& plot, const std::vector<Phase>& phases, double top) {
   const auto name = [](Phase phase) {
     return phase == Phase::backward ? "backward" : phase == Phase::update ? "update" : "forward";
   };
-  for (size_t i = 0; i < operations.size(); ++i) {
-    if (i > 0 && std::string_view(name(operations[i].phase)) == name(operations[i - 1].phase)) continue;
+  for (size_t i = 0; i < phases.size(); ++i) {
+    if (i > 0 && std::string_view(name(phases[i])) == name(phases[i - 1])) continue;
     const double at = double(i + 1);
     if (i > 0) plot.lines.push_back({"", {{at, 0}, {at, top}}, false, true});
-    if (operations[i].phase != Phase::update) plot.labels.push_back({at, top, name(operations[i].phase)});
+    if (phases[i] != Phase::update) plot.labels.push_back({at, top, name(phases[i])});
   }
+}
+
+void add_areas(Plot& plot, const StackedStep& step, double unit) {
+  std::vector<PlotLine> areas;
+  std::vector<Bytes> most(step.parts.size());
+  for (const auto name : step.parts)
+    areas.push_back({std::string(part_title(name)), {}, false, false, true, part_class(name), false, true});
+  for (size_t i = 0; i < step.operations.size(); ++i) {
+    Bytes below;
+    for (size_t p = 0; p < areas.size(); ++p) {
+      below += step.operations[i][p];
+      most[p] = std::max(most[p], step.operations[i][p]);
+      areas[p].points.push_back({double(i + 1), double(below.value()) * unit});
+    }
+  }
+  for (size_t p = 0; p < areas.size(); ++p)
+    if (most[p] > Bytes(0)) plot.lines.push_back(std::move(areas[p]));
+}
+
+Plot stacked_plot(std::string title, const StackedStep& step, Bytes load_line) {
+  Plot plot{std::move(title), "operation of the step", "MiB", {}, true, true};
+  if (step.operations.empty()) return plot;
+  size_t fullest = 0;
+  for (size_t i = 1; i < step.operations.size(); ++i)
+    if (step.sum(i) > step.sum(fullest)) fullest = i;
+  const Bytes peak = step.sum(fullest);
+  const bool large = peak.value() > (int64_t{2} << 30);
+  const double unit = large ? kPerGib : kPerMib, top = double(peak.value()) * unit;
+  if (large) plot.y_label = "GiB";
+  add_areas(plot, step, unit);
+  // Were the load line just above the peak, it would go through the words: they stand on it then.
+  const double line = double(load_line.value()) * unit, words = line > top && line < top * 1.25 ? line : top;
+  add_phases(plot, step.phases, words * 1.12);
+  plot.labels.push_back({double(fullest + 1), words, "peak " + human_bytes(peak)});
+  // Far above, the line would press all else to the ground.
+  if (peak.value() * 2 < load_line.value()) return plot;
+  plot.lines.push_back({fmt::format("load line, {}", human_bytes(load_line)),
+                        {{1, line}, {double(step.operations.size()), line}},
+                        false,
+                        false,
+                        true,
+                        "load-line"});
+  return plot;
 }
 
 PlotLine dots_of(const std::string& kind) {
@@ -65,52 +119,44 @@ PlotLine dots_of(const std::string& kind) {
 
 Plot timeline_plot(const NetworkReport& report) {
   const FitAnswer& answer = report.fit->answer;
-  const std::vector<Bytes> sums = answer.load.timeline.sums();
-  Plot plot{fmt::format("Memory of a step, batch {}", with_commas(answer.load.batch)),
-            "operation of the step",
-            "MiB",
-            {},
-            true,
-            true};
-  if (sums.empty()) return plot;
-  const auto peak = std::max_element(sums.begin(), sums.end());
-  const bool large = peak->value() > (int64_t{2} << 30);
-  const double unit = large ? kPerGib : kPerMib;
-  if (large) plot.y_label = "GiB";
-  std::array<PlotLine, std::size(kStacked)> areas;
-  for (size_t p = 0; p < areas.size(); ++p) {
-    const std::string_view name = part_name(kStacked[p]);
-    areas[p] = {std::string(part_title(name)), {}, false, false, true, part_class(name), false, true};
-  }
-  MemoryBreakdown most;
-  for (size_t i = 0; i < sums.size(); ++i) {
+  const size_t count = answer.load.timeline.tensors.size();
+  StackedStep step;
+  for (const MemoryPart part : kStacked) step.parts.push_back(part_name(part));
+  for (size_t i = 0; i < count; ++i) {
     const MemoryBreakdown parts = parts_at(report, i);
-    Bytes below;
-    for (size_t p = 0; p < areas.size(); ++p) {
-      below += parts[kStacked[p]];
-      most[kStacked[p]] = std::max(most[kStacked[p]], parts[kStacked[p]]);
-      areas[p].points.push_back({double(i + 1), double(below.value()) * unit});
-    }
+    auto& sizes = step.operations.emplace_back();
+    for (const MemoryPart part : kStacked) sizes.push_back(parts[part]);
   }
-  for (size_t p = 0; p < areas.size(); ++p)
-    if (most[kStacked[p]] > Bytes(0)) plot.lines.push_back(std::move(areas[p]));
-  const double top = double(peak->value()) * unit;
-  add_phases(plot, report, top * 1.12);
-  plot.labels.push_back({double(peak - sums.begin() + 1), top, "peak " + human_bytes(*peak)});
-  // Far above, the line would press all else to the ground.
-  if (answer.load.peak.expected.value() * 2 < answer.line.value()) return plot;
-  const double line = double(answer.line.value()) * unit;
-  plot.lines.push_back({fmt::format("load line, {}", human_bytes(answer.line)),
-                        {{1, line}, {double(sums.size()), line}},
-                        false,
-                        false,
-                        true,
-                        "load-line"});
-  return plot;
+  if (report.step && report.step->operations.size() == count)
+    for (const auto& operation : report.step->operations) step.phases.push_back(operation.phase);
+  return stacked_plot(fmt::format("Memory of a step, batch {}", with_commas(answer.load.batch)), step, answer.line);
+}
+
+Plot timeline_plot(const TokenFitOutcome& fit) {
+  StackedStep step;
+  for (const TokenPart part : kStackedTokens) step.parts.push_back(name_of(part));
+  for (const auto& moment : fit.answer.step->moments) {
+    auto& sizes = step.operations.emplace_back();
+    for (const TokenPart part : kStackedTokens) sizes.push_back(moment.parts[size_t(part)]);
+    step.phases.push_back(moment.phase);
+  }
+  return stacked_plot(fmt::format("Memory of a step, micro-batch {}", with_commas(fit.answer.batch)), step,
+                      fit.answer.line);
+}
+
+// A dot stands for the same operation of all blocks that are alike; what only moves memory has none.
+Roof roof_of(const TokenFitOutcome& fit) {
+  const TokenKernels& kernels = *fit.answer.step->kernels;
+  Roof roof{fit.device, kernels.peak, kernels.bandwidth, {}};
+  for (const auto& kernel : kernels.kernels)
+    if (kernel.flops > 0)
+      roof.points.push_back({kernel.name, kernel.kernel == TokenKernel::attention ? "attention" : "product",
+                             kernel.flops / kernel.bytes, kernel.flops / kernel.time.value, kernel.time});
+  return roof;
 }
 
 Plot curve_plot(const NetworkReport& report) {
-  Plot plot{"Memory against batch, and devices' load lines", "samples per step", "GiB"};
+  Plot plot{"Memory against batch, and devices' load lines", report.samples + " a step", "GiB"};
   plot.x_scale = plot.y_scale = PlotScale::logarithmic;
   double last = 1;
   for (const auto& curve : report.curves) {

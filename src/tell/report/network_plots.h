@@ -2,12 +2,15 @@
 // roofline by kinds of work, devices by time and money.
 #pragma once
 
+#include "plan/ask/token_fit_request.h"
 #include "tell/report/network_report.h"
 #include "tell/report/plot.h"
 
 namespace plimsoll {
 
 Plot timeline_plot(const NetworkReport& report);
+Plot timeline_plot(const TokenFitOutcome& fit);  // asked with its step
+Roof roof_of(const TokenFitOutcome& fit);        // … on a device whose speed is known
 Plot curve_plot(const NetworkReport& report);
 Plot roof_plot(const Roof& roof);
 Plot placement_plot(const NetworkReport& report);

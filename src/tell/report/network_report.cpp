@@ -81,14 +81,15 @@ std::string memory_verdict(const FitAnswer& answer, const std::string& device) {
   const bool fits = answer.asked ? answer.fits : answer.largest > 0, open = answer.uncounted.lower_bound();
   const std::string peak = (open ? "at least " : "") + human_bytes(answer.load.needed);  // which decides
   if (answer.asked)
-    return fmt::format("A batch of {} {} {}: {} of {} under the line.", with_commas(answer.load.batch),
+    return fmt::format("A batch of {} {} {}: it needs {}, and the load line is at {}.", with_commas(answer.load.batch),
                        !fits  ? "does not fit"
                        : open ? "may fit"
                               : "fits",
                        device, peak, human_bytes(answer.line));
   const std::string largest = with_commas(answer.largest), line = human_bytes(answer.line);
-  if (open) return fmt::format("No batch above {} is under the line of {}: {} of {}.", largest, device, peak, line);
-  return fmt::format("The largest batch under the line of {} is {}: {} of {}.", device, largest, peak, line);
+  const std::string standing = fmt::format("it needs {}, and the load line is at {}", peak, line);
+  if (open) return fmt::format("No batch above {} is under the line of {}: {}.", largest, device, standing);
+  return fmt::format("The largest batch under the line of {} is {}: {}.", device, largest, standing);
 }
 
 std::string device_of(const NetworkReport& report) {
@@ -117,16 +118,16 @@ std::string memory_off(const NetworkReport& report) {
 
 std::vector<ReportNumber> numbers_of(const NetworkReport& report) {
   const FitAnswer& answer = report.fit->answer;
-  std::vector<ReportNumber> numbers{{answer.uncounted.lower_bound() ? "No batch above" : "Largest batch",
-                                     with_commas(answer.largest), "samples", memory_off(report)}};
+  std::vector<ReportNumber> numbers{{answer.uncounted.lower_bound() ? "No batch above" : "Largest batch that fits",
+                                     with_commas(answer.largest), report.samples, memory_off(report)}};
   const JobPlacement* placed = placed_at(report);
   if (!placed) return numbers;
   const std::string off = placed->accuracy ? off_text(placed->accuracy->median_error, placed->accuracy->rows)
                           : answer.uncounted.lower_bound() ? "a lower bound: not everything is counted"
                                                            : kNotMeasured;
   const double speed = placed->samples_per_second;
-  numbers.push_back(
-      {"Speed", speed < 100 ? fmt::format("{:.3g}", speed) : with_commas(std::llround(speed)), "samples/s", off});
+  numbers.push_back({"Speed", speed < 100 ? fmt::format("{:.3g}", speed) : with_commas(std::llround(speed)),
+                     report.samples + "/s", off});
   const std::string time = human_time(placed->total);
   if (placed->cost) numbers.push_back({"The whole job", human_dollars(*placed->cost), "in " + time, off});
   else numbers.push_back({"The whole job", time, "no price is known", off});
@@ -138,10 +139,12 @@ void add_lead(HtmlPage& page, const NetworkReport& report) {
   const FitQuestion& question = report.fit->question;
   ReportLead lead{memory_verdict(answer, device_of(report)), report.fit->fits()};
   lead.stamp = !lead.good ? "✕ It does not fit" : answer.uncounted.lower_bound() ? "? It may fit" : "✓ It fits";
-  lead.asked = fmt::format("{}, batch {}, on {}", report.model, with_commas(answer.load.batch), device_of(report));
+  lead.asked = fmt::format("{} {}, batch {}, on {}", question.step.optimizer ? "Training" : "Running", report.model,
+                           with_commas(answer.load.batch), device_of(report));
   lead.numbers = numbers_of(report);
   lead.picture = load_svg(load_of(*report.fit));
   lead.narrow_picture = load_svg(load_of(*report.fit), kNarrowLoad);
+  lead.about_picture = about_load(question.load_line, "at the fullest moment of a step");
   lead.assumed = {
       {"Device", device_of(report)},
       {"Batch", with_commas(answer.load.batch)},
@@ -149,7 +152,7 @@ void add_lead(HtmlPage& page, const NetworkReport& report) {
       {"Optimizer", question.step.optimizer ? std::string(question.step.optimizer->name) : "none: inference"},
       {"Framework", std::string(name_of(question.framework))},
       {"Load line", fmt::format("{:.0f} %", question.load_line * 100)},
-      {"The job", fmt::format("{} samples × {} epoch{}", with_commas(report.by_time.job.samples),
+      {"The job", fmt::format("{} {} × {} epoch{}", with_commas(report.by_time.job.samples), report.samples,
                               with_commas(report.by_time.job.epochs), report.by_time.job.epochs == 1 ? "" : "s")}};
   lead.command = report.command;
   page.lead(lead);
@@ -218,8 +221,9 @@ void add_network(HtmlPage& page, const NetworkReport& report) {
   if (report.weight.uncounted.lower_bound()) page.paragraph("Times, memory and money are lower bounds.");
   page.list(report.by_time.verdict.reasons);
   page.pictures({plot_svg(placement_plot(report))});
-  page.paragraph(fmt::format("{} samples an epoch, {} epoch{}. By time:", with_commas(report.by_time.job.samples),
-                             with_commas(report.by_time.job.epochs), report.by_time.job.epochs == 1 ? "" : "s"));
+  page.paragraph(fmt::format("{} {} an epoch, {} epoch{}. By time:", with_commas(report.by_time.job.samples),
+                             report.samples, with_commas(report.by_time.job.epochs),
+                             report.by_time.job.epochs == 1 ? "" : "s"));
   page.table(ranking_table(report.by_time.ranked, report.by_time.verdict));
   page.paragraph("By money:");
   page.table(ranking_table(report.by_money.ranked, report.by_time.verdict));

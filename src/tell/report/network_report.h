@@ -19,7 +19,8 @@ struct DeviceLine {
 
 struct NetworkReport {
   std::string model;
-  std::string command;  // that asks for it again
+  std::string samples = "samples";  // what they are called
+  std::string command;              // that asks for it again
   Weight weight;
   const FitOutcome* fit = nullptr;
   std::vector<BatchCurve> curves;

@@ -11,14 +11,18 @@
 namespace plimsoll {
 namespace {
 
-std::string shell_word(const Json& value) {
-  const std::string text = printable(value.is_string() ? value.get<std::string>() : value.dump(), 200);
+std::string word_of(const Json& value) {
+  return shell_word(value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+}  // namespace
+
+std::string shell_word(const std::string& word) {
+  const std::string text = printable(word, 200);
   const bool plain = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-=:,+") ==
                      std::string::npos;
   return plain ? text : "'" + text + "'";
 }
-
-}  // namespace
 
 std::string last_name(const std::string& path) {
   const std::filesystem::path named = std::filesystem::path(path).lexically_normal();
@@ -34,15 +38,15 @@ std::string report_command(const ReportRequest& request) {
   for (const auto& [name, value] : fields.items()) {
     const std::string flag = flag_named(name);
     if (value == true) command += " " + flag;
-    else if (!value.is_array() || name == "input") command += fmt::format(" {} {}", flag, shell_word(value));
+    else if (!value.is_array() || name == "input") command += fmt::format(" {} {}", flag, word_of(value));
     else
-      for (const auto& one : value) command += fmt::format(" {} {}", flag, shell_word(one));
+      for (const auto& one : value) command += fmt::format(" {} {}", flag, word_of(one));
   }
   return command;
 }
 
 std::string off_text(double median_error, int64_t rows) {
-  return fmt::format("has been off by {}, median of {} runs", percent(median_error), with_commas(rows));
+  return fmt::format("typical error {} ({} measured runs)", percent(median_error), with_commas(rows));
 }
 
 std::string written_by() {

@@ -26,8 +26,7 @@ void ReportRequest::describe(Fields& fields) {
   step.describe(fields);
   training.describe(fields, true);
   serving.describe(fields);
-  work.describe(fields, "samples per epoch, for the ranking", "epochs, for the ranking",
-                "price in USD per hour, instead of the catalog's");
+  work.describe(fields, "samples per epoch, for the ranking", "epochs, for the ranking", "price in USD per hour");
   fields.add(framework, framework_row());
   run.describe(fields);
   fields.add(load_line, load_line_row());

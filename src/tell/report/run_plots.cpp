@@ -23,7 +23,7 @@ PlotLine line_of(const std::vector<Json>& log, std::string_view event, const cha
   return line;
 }
 
-// A resumed run counts its seconds anew: each stretch goes behind the one before.
+// A resumed run counts its seconds anew: each stretch goes after the one before.
 PlotLine over_time(const std::vector<Json>& log, const char* y, std::string name, double scale = 1) {
   PlotLine line = line_of(log, "utilisation", "at", y, std::move(name), false, scale);
   double offset = 0, before = 0;
@@ -71,6 +71,14 @@ PlotLine coloured(PlotLine line, size_t run, bool dashed = false) {
   return line;
 }
 
+// Of runs that do not learn from the same: samples.
+std::string samples_of(const std::vector<LoggedRun>& runs) {
+  std::string name = runs.empty() ? "samples" : runs.front().samples;
+  for (const auto& run : runs)
+    if (run.samples != name) name = "samples";
+  return name;
+}
+
 constexpr double kFarApart = 20;
 
 // A run that diverged would press all others against the axis.
@@ -88,7 +96,7 @@ bool far_apart(const Plot& plot) {
 }  // namespace
 
 std::vector<Plot> epoch_plots(const std::vector<LoggedRun>& runs) {
-  Plot loss{"Loss", "epoch", "loss", {}, false, true}, accuracy{"Accuracy", "epoch", "share right", {}, false, true};
+  Plot loss{"Loss", "epoch", "loss", {}, false, true}, accuracy{"Accuracy", "epoch", "share correct", {}, false, true};
   Plot wavering{"Perplexity", "epoch", "tokens", {}, false, true};
   for (size_t r = 0; r < runs.size(); ++r) {
     const LoggedRun& run = runs[r];
@@ -112,7 +120,8 @@ std::vector<Plot> epoch_plots(const std::vector<LoggedRun>& runs) {
 
 std::vector<Plot> run_plots(const std::vector<LoggedRun>& runs) {
   Plot steps{"Loss of each step", "step", "loss"}, rate{"Learning rate", "step", "rate", {}, true};
-  Plot speed{"Speed", "step", "images/s", {}, true}, load{"Processor load", "seconds", "cores busy", {}, true};
+  Plot speed{"Speed", "step", samples_of(runs) + "/s", {}, true},
+      load{"Processor load", "seconds", "cores busy", {}, true};
   Plot noise{"Gradient noise scale", "step", "samples"};
   Plot trust{"Trust ratios of the parameters", "step", "ratio"};
   noise.y_scale = trust.y_scale = PlotScale::logarithmic;

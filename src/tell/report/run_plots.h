@@ -10,8 +10,9 @@ namespace plimsoll {
 
 struct LoggedRun {
   std::string name;
-  std::vector<Json> log;  // newest run of each step
-  Bytes planned;          // memory; 0 when it is not known
+  std::vector<Json> log;           // newest run of each step
+  Bytes planned;                   // memory; 0 when it is not known
+  std::string samples = "images";  // what they are called
 };
 
 // Loss and accuracy.

@@ -6,6 +6,7 @@
 #include "base/write_file.h"
 #include "run/measure/run_log.h"
 #include "tell/report/html.h"
+#include "tell/report/kept_run.h"
 #include "tell/report/run_plots.h"
 
 namespace plimsoll {
@@ -22,9 +23,10 @@ HtmlTable language_epochs_table(const TrainingOutcome& outcome) {
   return table;
 }
 
-HtmlTable epochs_table(const TrainingOutcome& outcome) {
+HtmlTable epochs_table(const TrainingOutcome& outcome, const std::string& samples) {
   if (outcome.tokens > 0) return language_epochs_table(outcome);
-  HtmlTable table{{"Epoch", "Loss", "Accuracy", "Validation loss", "Validation accuracy", "Time", "Images/s"}, {}};
+  HtmlTable table{
+      {"Epoch", "Loss", "Accuracy", "Validation loss", "Validation accuracy", "Time", speed_heading(samples)}, {}};
   const auto share = [](const std::optional<double>& value) {
     return value ? fmt::format("{:.2f} %", 100 * *value) : "";
   };
@@ -53,11 +55,15 @@ std::string verdict_of(const TrainingOutcome& outcome) {
   return fmt::format("Ended: {}.", name_of(outcome.end));
 }
 
-ReportLead lead_of(const TrainingOutlook& outlook, const TrainingResult& result, const std::string& data) {
+ReportLead lead_of(const TrainingOutlook& outlook, const TrainingResult& result, const std::string& data,
+                   const Json& config) {
   const TrainingOutcome& outcome = result.outcome;
   ReportLead lead{verdict_of(outcome), true};
-  lead.assumed = {{"Network", printable(outlook.model, 60)},
+  lead.command = train_command(config);
+  lead.assumed = {{"Network", printable(last_name(outlook.model), 60)},
                   {"Data", data},
+                  {"Device", kept_device(config)},
+                  {"Number format", kept_text(config, "compute", "f32")},
                   {"Batch", with_commas(outlook.step_samples())},
                   {"Optimizer", outlook.optimizer},
                   {"Learning rate", fmt::format("{:g} ({})", outlook.learning_rate, outlook.schedule)},
@@ -69,20 +75,22 @@ ReportLead lead_of(const TrainingOutlook& outlook, const TrainingResult& result,
 
 }  // namespace
 
-std::string run_report_html(const std::vector<Json>& log, const TrainingOutlook& outlook,
+std::string run_report_html(const Json& config, const std::vector<Json>& log, const TrainingOutlook& outlook,
                             const TrainingResult& result) {
   const std::string data = printable(last_name(outlook.data), 100);
-  HtmlPage page(fmt::format("{} on {}", printable(outlook.model, 100), data));
-  page.lead(lead_of(outlook, result, data));
+  HtmlPage page(fmt::format("{} on {}", printable(last_name(outlook.model), 100), data));
+  page.lead(lead_of(outlook, result, data, config));
   page.heading("Planned against measured");
   page.table(planned_table(outlook, result));
   page.heading("Epochs");
-  page.table(epochs_table(result.outcome));
+  page.table(epochs_table(result.outcome, kept_samples(config)));
   std::vector<std::string> pictures;
-  for (const auto& plot : run_plots({{outlook.model, log, outlook.planned}})) pictures.push_back(plot_svg(plot));
+  for (const auto& plot : run_plots({{outlook.model, log, outlook.planned, kept_samples(config)}}))
+    pictures.push_back(plot_svg(plot));
   page.pictures(pictures);
   page.heading("The plan");
   TrainingOutlook shown = outlook;  // for readers who have not our folders
+  shown.model = last_name(outlook.model);
   shown.data = last_name(outlook.data);
   shown.run_dir = last_name(outlook.run_dir);
   page.preformatted(outlook_text(shown));
@@ -90,8 +98,9 @@ std::string run_report_html(const std::vector<Json>& log, const TrainingOutlook&
 }
 
 Status write_run_report(const RunDirectory& directory, const TrainingOutlook& outlook, const TrainingResult& result) {
+  PLIM_ASSIGN(const Json config, read_config(directory.path()));
   PLIM_ASSIGN(const auto log, read_run_log(directory.file(kLogFile)));
-  return write_whole_file(directory.file(kReportFile), run_report_html(log, outlook, result));
+  return write_whole_file(directory.file(kReportFile), run_report_html(config, log, outlook, result));
 }
 
 }  // namespace plimsoll

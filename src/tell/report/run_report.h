@@ -10,7 +10,8 @@ namespace plimsoll {
 
 Status write_run_report(const RunDirectory& directory, const TrainingOutlook& outlook, const TrainingResult& result);
 
-// From the lines of a log, newest run of each step.
-std::string run_report_html(const std::vector<Json>& log, const TrainingOutlook& outlook, const TrainingResult& result);
+// From the lines of a log, newest run of each step. `config`: of the run.
+std::string run_report_html(const Json& config, const std::vector<Json>& log, const TrainingOutlook& outlook,
+                            const TrainingResult& result);
 
 }  // namespace plimsoll

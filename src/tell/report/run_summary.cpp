@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "base/size_text.h"
 #include "base/text.h"
 #include "run/measure/run_log.h"
-#include "run/train/kept_request.h"
 #include "run/train/run_directory.h"
+#include "tell/report/kept_run.h"
 
 namespace plimsoll {
 namespace {
@@ -41,28 +43,27 @@ std::optional<double> mean_speed(const std::vector<Json>& epochs) {
   return seconds > 0 ? std::optional(samples / seconds) : std::nullopt;
 }
 
-// A field of the request that the run was started with.
-std::string field_of(const RunSummary& run, const char* name, const char* usual) {
-  const auto kept = kept_in(run.config);
-  if (!kept.ok() || !kept->is_object()) return usual;
-  const auto field = kept->find(name);
-  if (field == kept->end()) return usual;
-  return field->is_string() ? field->get<std::string>() : field->dump();
+// Of runs that do not learn from the same: samples.
+std::string samples_of(const std::vector<RunSummary>& runs) {
+  const std::string& first = runs.front().logged.samples;
+  const bool same =
+      std::all_of(runs.begin(), runs.end(), [&](const RunSummary& run) { return run.logged.samples == first; });
+  return same ? first : "samples";
 }
 
 HtmlTable comparison(const std::vector<RunSummary>& runs) {
   HtmlTable table{{"Run", "Network", "Data", "Batch", "Optimizer", "Rate", "Epochs", "Train accuracy",
-                   "Best validation", "Test accuracy", "Images/s"},
+                   "Best validation", "Test accuracy", speed_heading(samples_of(runs))},
                   {}};
   table.sortable = true;
   for (const auto& run : runs) {
     const auto epochs = run.events("epoch"), tests = run.events("test");
     const auto batch = number(run.config, "batch"), speed = mean_speed(epochs);
-    table.rows.push_back({run.logged.name, printable(run.text("model"), 60),
-                          printable(last_name(field_of(run, "data", "")), 60),
+    table.rows.push_back({run.logged.name, printable(last_name(run.text("model")), 60),
+                          last_name(kept_text(run.config, "data", "")),
                           batch ? HtmlCell(with_commas(int64_t(*batch)), *batch) : HtmlCell(""),
-                          printable(field_of(run, "optimizer", "momentum"), 20),
-                          printable(field_of(run, "lr", "usual"), 20), with_commas(int64_t(epochs.size())),
+                          kept_text(run.config, "optimizer", "momentum"), kept_text(run.config, "lr", "usual"),
+                          with_commas(int64_t(epochs.size())),
                           percent_cell(epochs.empty() ? std::nullopt : number(epochs.back(), "train_accuracy")),
                           percent_cell(best_of(epochs, "val_accuracy")),
                           percent_cell(tests.empty() ? std::nullopt : number(tests.back(), "accuracy")),
@@ -73,7 +74,7 @@ HtmlTable comparison(const std::vector<RunSummary>& runs) {
 
 HtmlTable confusion_table(const RunSummary& run, const Evaluation& evaluation) {
   const int64_t shown = std::min(evaluation.classes(), kMostDrawn);
-  HtmlTable table{{"Is, below; taken for, right"}, {}};
+  HtmlTable table{{"Actual, below; predicted, right"}, {}};
   for (int64_t c = 0; c < shown; ++c) table.columns.push_back(run.class_name(c));
   for (int64_t row = 0; row < shown; ++row) {
     std::vector<HtmlCell> cells{run.class_name(row)};
@@ -97,13 +98,13 @@ void add_judged(HtmlPage& page, const RunSummary& run) {
                                       with_commas(judged.evaluation.all.samples), judged.part, loss, perplexity(loss)));
   }
   page.heading(run.logged.name + ": which classes are confused");
-  page.paragraph(fmt::format("{} samples of the {} part, {:.2f} % right.", with_commas(judged.evaluation.all.samples),
-                             judged.part, judged.evaluation.all.accuracy() * 100));
+  page.paragraph(fmt::format("{} {} of the {} part, {:.2f} % correct.", with_commas(judged.evaluation.all.samples),
+                             run.logged.samples, judged.part, judged.evaluation.all.accuracy() * 100));
   if (!judged.evaluation.confusion.empty()) page.table(confusion_table(run, judged.evaluation));
   const auto& worst = judged.evaluation.worst;
   if (worst.empty()) return;
   page.paragraph("The worst mistakes, those with the highest loss:");
-  HtmlTable table{{"", "Is", "Taken for", "Loss", "Sample"}, {}};
+  HtmlTable table{{"", "Is", "Predicted", "Loss", "Sample"}, {}};
   for (size_t i = 0; i < worst.size(); ++i)
     table.rows.push_back({HtmlCell::picture(judged.worst[i].png, judged.worst[i].png.empty() ? "" : "the sample"),
                           run.class_name(worst[i].label),
@@ -113,12 +114,39 @@ void add_judged(HtmlPage& page, const RunSummary& run) {
   page.table(table);
 }
 
-// The most of the test, else of the validation.
-std::optional<double> run_accuracy(const RunSummary& run) {
+bool was_tested(const RunSummary& run) {
   const auto tests = run.events("test");
-  if (!tests.empty())
-    if (const auto tested = number(tests.back(), "accuracy")) return tested;
-  return best_of(run.events("epoch"), "val_accuracy");
+  return !tests.empty() && number(tests.back(), "accuracy");
+}
+
+// That of the test, else the best of the validation.
+std::optional<double> run_accuracy(const RunSummary& run) {
+  return was_tested(run) ? number(run.events("test").back(), "accuracy") : best_of(run.events("epoch"), "val_accuracy");
+}
+
+// Whoever gets the report has not our folders.
+std::string why_not_judged(const RunSummary& run) {
+  std::string text = run.not_judged;
+  const auto name = run.config.value(Json::json_pointer("/data/name"), Json());
+  for (const std::string& path : {name.is_string() ? name.get<std::string>() : "", run.path})
+    for (size_t at = 0; !path.empty() && (at = text.find(path, at)) != std::string::npos; at += last_name(path).size())
+      text.replace(at, path.size(), last_name(path));
+  return text;
+}
+
+// Of the best run: how good it is, how fast it was, how long it took.
+std::vector<ReportNumber> numbers_of(const RunSummary& run, double accuracy) {
+  const auto epochs = run.events("epoch");
+  std::vector<ReportNumber> numbers{{was_tested(run) ? "Test accuracy" : "Best validation accuracy",
+                                     fmt::format("{:.2f} %", accuracy * 100), "", run.logged.name}};
+  if (const auto speed = mean_speed(epochs))
+    numbers.push_back({"Speed", with_commas(std::llround(*speed)), run.logged.samples + "/s", "mean of its epochs"});
+  double seconds = 0;
+  for (const auto& epoch : epochs) seconds += number(epoch, "seconds").value_or(0);
+  if (seconds > 0)
+    numbers.push_back({"Time of training", human_time(Seconds(seconds)), "",
+                       fmt::format("{} epoch{}", with_commas(int64_t(epochs.size())), epochs.size() == 1 ? "" : "s")});
+  return numbers;
 }
 
 ReportLead lead_of(const std::vector<RunSummary>& runs, const std::string& command) {
@@ -131,13 +159,18 @@ ReportLead lead_of(const std::vector<RunSummary>& runs, const std::string& comma
     }
   ReportLead lead{.verdict = "No accuracy was measured.", .command = command};
   if (best)
-    lead.verdict =
-        fmt::format("{}{}: {:.2f} % right.", runs.size() > 1 ? "The best is " : "", best->logged.name, *most * 100);
+    lead.verdict = fmt::format("{}{} reached a {} accuracy of {:.2f} %.",
+                               runs.size() > 1 ? fmt::format("The best of {} runs: ", runs.size()) : "",
+                               best->logged.name, was_tested(*best) ? "test" : "validation", *most * 100);
+  if (best) lead.numbers = numbers_of(*best, *most);
   const RunSummary& shown = best ? *best : runs.front();
   const auto batch = number(shown.config, "batch");
-  lead.assumed = {{"Network", printable(shown.text("model"), 60)},
+  lead.assumed = {{"Network", printable(last_name(shown.text("model")), 60)},
+                  {"Data", last_name(kept_text(shown.config, "data", "not known"))},
+                  {"Device", kept_device(shown.config)},
+                  {"Number format", kept_text(shown.config, "compute", "f32")},
                   {"Batch", batch ? with_commas(int64_t(*batch)) : "not known"},
-                  {"Optimizer", printable(field_of(shown, "optimizer", "momentum"), 20)},
+                  {"Optimizer", kept_text(shown.config, "optimizer", "momentum")},
                   {"Epochs", with_commas(int64_t(shown.events("epoch").size()))}};
   return lead;
 }
@@ -172,6 +205,7 @@ Result<RunSummary> read_run(const std::string& folder) {
   PLIM_ASSIGN(run.config, read_config(folder));
   PLIM_ASSIGN(run.logged.log, read_run_log(folder + "/" + std::string(kLogFile)));
   run.logged.name = printable(folder.substr(folder.find_last_of('/', folder.size() - 2) + 1), 40);
+  run.logged.samples = kept_samples(run.config);
   if (const auto planned = run.config.find("planned_bytes");
       planned != run.config.end() && planned->is_number_integer() && planned->get<int64_t>() >= 0)
     run.logged.planned = Bytes(planned->get<int64_t>());
@@ -193,7 +227,7 @@ void add_runs(HtmlPage& page, const std::vector<RunSummary>& runs, const std::st
   for (const auto& run : runs) {
     if (run.judged) add_judged(page, run);
     else if (!run.not_judged.empty())
-      page.paragraph(fmt::format("{}: not judged: {}", run.logged.name, run.not_judged));
+      page.paragraph(fmt::format("{}: not evaluated: {}", run.logged.name, why_not_judged(run)));
   }
 }
 

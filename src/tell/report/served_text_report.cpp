@@ -57,8 +57,10 @@ std::vector<ReportNumber> numbers_of(const ServedText& text) {
   const std::string off = off_by(text.fit, "tokens");
   numbers.push_back({"Speed, all together", tokens_text(placed.time.all), "tokens/s", off});
   if (placed.per_million_out)
-    numbers.push_back({"A million tokens written", human_dollars(*placed.per_million_out),
-                       placed.per_million_in ? human_dollars(*placed.per_million_in) + " a million read" : "", off});
+    numbers.push_back(
+        {"Cost of a million tokens", human_dollars(*placed.per_million_out),
+         placed.per_million_in ? fmt::format("written, {} read", human_dollars(*placed.per_million_in)) : "written",
+         off});
   else numbers.push_back({"A token of one sequence", human_time(placed.time.per_token), "no price is known", off});
   return numbers;
 }
@@ -67,11 +69,12 @@ ReportLead lead_of(const ServedText& text, const std::vector<std::string>& said)
   const ServingSetup& setup = text.fit.question.setup;
   ReportLead lead{said.empty() ? "" : said.front(), text.fit.answer.fits};
   lead.stamp = lead.good ? "✓ It fits" : "✕ It does not fit";
-  lead.asked = fmt::format("{}, {} sequences of {} tokens at once, on {}", text.fit.model,
+  lead.asked = fmt::format("Serving {}, {} sequences of {} tokens at once, on {}", text.fit.model,
                            with_commas(setup.concurrency), with_commas(setup.context), text.fit.device);
   lead.numbers = numbers_of(text);
   lead.picture = load_svg(load_of(text.fit));
   lead.narrow_picture = load_svg(load_of(text.fit), kNarrowLoad);
+  lead.about_picture = about_load(text.fit.question.load_line, "with every sequence at its full length");
   lead.assumed = {{"Device", text.fit.device},
                   {"Devices", with_commas(setup.devices)},
                   {"Served by", std::string(name_of(setup.profile->framework))},
@@ -165,9 +168,7 @@ Result<Json> add_served_text(HtmlPage& page, const ReportRequest& request, const
   if (!said.empty()) said.erase(said.begin());
   page.list(said);
   add_devices(page, text);
-  return Json{{"model", text.fit.model},
-              {"fit", document_json(kFitSchema, text.fit)},
-              {"by_time", document_json(kPlaceSchema, text.all)}};
+  return documents_of(text);
 }
 
 }  // namespace plimsoll

@@ -33,8 +33,8 @@ std::string tensor_text(const TensorInMemory& tensor) {
 std::string noise_text(const NoiseScale& noise, int64_t batch) {
   const std::string high = std::isfinite(noise.high) ? with_commas(std::llround(noise.high)) : "unknown";
   const char* what = double(batch) < noise.low    ? "a larger batch would still save steps"
-                     : double(batch) > noise.high ? "this batch is larger than is of use"
-                                                  : "this batch is about as large as is of use";
+                     : double(batch) > noise.high ? "this batch is larger than is useful"
+                                                  : "this batch is about as large as is useful";
   return fmt::format(
       "Gradient noise scale {} samples (95 %: {} to {}), the critical batch: {}. On average over the "
       "run {}.\n",
@@ -101,7 +101,7 @@ std::string outlook_text(const TrainingOutlook& outlook) {
   text += fmt::format("Checkpoints take up to {} on the disk", human_bytes(outlook.checkpoints));
   if (outlook.disk_free) text += fmt::format(", {} are free", human_bytes(*outlook.disk_free));
   text += fmt::format("\nThe run is kept in {}\n", printable(outlook.run_dir, 200));
-  if (outlook.resumed) text += fmt::format("Going on after step {}\n", with_commas(outlook.first_step));
+  if (outlook.resumed) text += fmt::format("Continuing after step {}\n", with_commas(outlook.first_step));
   for (const auto& note : outlook.notes) text += note + "\n";
   return text;
 }
@@ -150,7 +150,7 @@ std::string result_text(const TrainingOutlook& outlook, const TrainingResult& re
   text += "\n" + table.text() + "\n";
   if (outcome.others >= kNoticedShare)
     text +=
-        fmt::format("Other programs had {} of the processors{}.\n", percent(outcome.others),
+        fmt::format("Other programs used {} of the processors{}.\n", percent(outcome.others),
                     outlook.predicted_step ? ": the planned times are those of a machine that is otherwise idle" : "");
   if (outcome.waited.value > 0.01 * result.seconds.value)
     text +=

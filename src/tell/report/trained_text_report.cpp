@@ -7,6 +7,7 @@
 #include "tell/report/colours.h"
 #include "tell/report/device_plot.h"
 #include "tell/report/load_drawing.h"
+#include "tell/report/network_plots.h"
 #include "tell/report/text_network_report.h"
 
 namespace plimsoll {
@@ -33,7 +34,7 @@ PlaceRequest same_step(const ReportRequest& request, const ModelRequest& model, 
 
 Result<TrainedText> ask_trained(const ReportRequest& request, const ModelRequest& model) {
   TrainedText text;
-  PLIM_ASSIGN(text.fit, ask_token_fit(request.fit(model)));
+  PLIM_ASSIGN(text.fit, ask_token_fit(request.fit(model), true));
   text.fit.model = printable(last_name(text.fit.model), 100);
   PLIM_ASSIGN(text.here, ask_token_place(same_step(request, model, text.fit)));
   PlaceRequest all = request.place(model, true);
@@ -49,7 +50,7 @@ std::vector<ReportNumber> numbers_of(const TrainedText& text) {
   const TokenAccuracy& memory = answer.setup.tuning.adapts() ? adapter_memory_accuracy() : full_memory_accuracy();
   const TokenAccuracy& speed = training_speed_accuracy();
   std::vector<ReportNumber> numbers{
-      {"Largest micro-batch", with_commas(answer.largest),
+      {"Largest micro-batch that fits", with_commas(answer.largest),
        fmt::format("sequence{} of {} tokens", answer.largest == 1 ? "" : "s", with_commas(answer.sequence)),
        off_text(memory.median_error, memory.rows)}};
   if (text.here.ranked.empty()) return numbers;
@@ -65,12 +66,13 @@ ReportLead lead_of(const TrainedText& text, const std::vector<std::string>& said
   const TokenFitAnswer& answer = text.fit.answer;
   ReportLead lead{said.empty() ? "" : said.front(), text.fit.fits()};
   lead.stamp = lead.good ? "✓ It fits" : "✕ It does not fit";
-  lead.asked =
-      fmt::format("{}, {}, micro-batch {} of {} tokens, on {}", text.fit.model, method_text(answer.setup.tuning),
-                  with_commas(answer.batch), with_commas(answer.sequence), text.fit.device);
+  lead.asked = fmt::format("Training {}, {}, micro-batch {} of {} tokens, on {}", text.fit.model,
+                           method_text(answer.setup.tuning), with_commas(answer.batch), with_commas(answer.sequence),
+                           text.fit.device);
   lead.numbers = numbers_of(text);
   lead.picture = load_svg(load_of(text.fit));
   lead.narrow_picture = load_svg(load_of(text.fit), kNarrowLoad);
+  lead.about_picture = about_load(text.fit.load_line, "at the fullest moment of a step");
   lead.assumed = {{"Device", text.fit.device},
                   {"What is trained", method_text(answer.setup.tuning)},
                   {"Micro-batch", with_commas(answer.batch)},
@@ -154,14 +156,19 @@ Result<Json> add_trained_text(HtmlPage& page, const ReportRequest& request, cons
   std::vector<std::string> said = sentences(text.fit);
   page.lead(lead_of(text, said));
   page.heading("The load line");
+  page.pictures({plot_svg(timeline_plot(text.fit))});
   page.table(parts_table(text.fit));
   add_alternatives(page, text.fit.answer);
   if (!said.empty()) said.erase(said.begin());
   page.list(said);
+  if (text.fit.answer.step->kernels) {
+    page.heading("Roofline");
+    page.pictures({plot_svg(roof_plot(roof_of(text.fit)))});
+    page.list({"A dot stands for the same operation of all blocks that are alike; its area is its share of the time.",
+               "Norms, rotations, sums and copies have none: they are as fast as the memory."});
+  }
   add_devices(page, text);
-  return Json{{"model", text.fit.model},
-              {"fit", document_json(kFitSchema, text.fit)},
-              {"by_time", document_json(kPlaceSchema, text.all)}};
+  return documents_of(text);
 }
 
 }  // namespace plimsoll

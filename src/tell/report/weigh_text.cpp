@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "plan/weight/layer_rows.h"
 #include "plan/weight/lower_bound_text.h"
+#include "tell/report/repeated_layers.h"
 #include "tell/report/table.h"
 #include "tell/report/weigh_report.h"
 
@@ -15,7 +16,7 @@ namespace {
 std::string shape_text(const LayerWeight& layer) { return layer.output ? layer.output->text() : "?"; }
 
 // What parameters are stored in.
-std::string param_format(const Weight& weight) { return weight.dtype == "amp" ? "f32" : weight.dtype; }
+std::string param_format(const Weight& weight) { return weight.dtype.starts_with("amp") ? "f32" : weight.dtype; }
 
 std::string marked(const LayerWeight& layer, const std::string& number) {
   switch (layer.certainty) {
@@ -25,6 +26,11 @@ std::string marked(const LayerWeight& layer, const std::string& number) {
     case Certainty::unknown: return layer.operations.value() > 1 ? number + " + ?" : "?";
   }
   return number;
+}
+
+// A network of text has its blocks a hundred times over; whoever asks for an order, groups or CSV gets every layer.
+bool shows_repeats_once(const Weight& weight, const WeighView& view) {
+  return weight.tokens.present() && view.sort.empty() && view.depth == 0 && view.top == 0;
 }
 
 Table layer_table(const Weight& weight, const WeighView& view, bool exact_numbers) {
@@ -42,7 +48,9 @@ Table layer_table(const Weight& weight, const WeighView& view, bool exact_number
   const auto count = [&](int64_t n) {
     return exact_numbers ? std::to_string(n) : n == 0 ? std::string("-") : human_count(n);
   };
-  for (const auto& layer : layer_rows(weight, view)) {
+  auto rows = layer_rows(weight, view);
+  if (!exact_numbers && shows_repeats_once(weight, view)) rows = without_repeats(rows);
+  for (const auto& layer : rows) {
     std::vector<std::string> cells{layer.name,
                                    layer.op,
                                    shape_text(layer),
@@ -74,7 +82,7 @@ const LayerWeight* largest(const std::vector<LayerWeight>& layers, Value value) 
   return found == layers.end() || value(*found) == 0 ? nullptr : &*found;
 }
 
-std::string token_lines(const TokenWeight& t) {
+std::string token_lines(const TokenWeight& t, std::string_view format) {
   std::string out = fmt::format("{:<26}{} forward, {} training  ({} tokens; products only{})\n", "FLOPs per token",
                                 human_count(t.flops_per_token.value()), human_count(t.train_flops_per_token.value()),
                                 with_commas(t.tokens), t.causal ? ", hidden scores counted too" : "");
@@ -82,7 +90,7 @@ std::string token_lines(const TokenWeight& t) {
     std::string size = cache.kind == "state" ? human_bytes(cache.fixed) + " whatever the length"
                                              : human_bytes(cache.per_token) + " a token";
     if (cache.window > 0) size += fmt::format(", at most {} tokens", with_commas(cache.window));
-    out += fmt::format("{:<26}{}  ({} layers, {})\n", "KV cache", size, cache.layers, cache.kind);
+    out += fmt::format("{:<26}{}  ({} layers, {}, in {})\n", "KV cache", size, cache.layers, cache.kind, format);
   }
   return out;
 }
@@ -102,14 +110,14 @@ std::string totals(const Weight& w) {
     line("Params, untied",
          fmt::format("{}  (shared weights counted for each layer)", with_commas(w.tokens.untied_params.value())));
   if (w.tokens.active_params != w.params)
-    line("Params, active", fmt::format("{}  (that one token meets: of the experts only those chosen)",
+    line("Params, active", fmt::format("{}  (used by one token: of the experts only those chosen)",
                                        with_commas(w.tokens.active_params.value())));
   line("MACs, forward",
        fmt::format("{}  (multiply-accumulates; what papers often call FLOPs)", human_count(w.macs.value())));
   line("FLOPs, forward", fmt::format("{}  (a multiply-add is two)", human_count(w.flops.value())));
   line("FLOPs, training step",
        fmt::format("{}  (forward, backward, {} update)", human_count(w.train_flops.value()), w.optimizer));
-  if (w.tokens.present()) out += token_lines(w.tokens);
+  if (w.tokens.present()) out += token_lines(w.tokens, w.dtype);
   line("Input", fmt::format("{} at batch {}", human_bytes(w.input_bytes), w.batch));
   line("Activations", fmt::format("{}  (in-place operations and views take none)", human_bytes(w.activation_bytes)));
   line("Naive space", fmt::format("{}  ({})", human_bytes(w.naive_bytes),
