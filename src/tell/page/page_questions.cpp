@@ -5,9 +5,10 @@
 #include "base/rows/named.h"
 #include "plan/devices/all_devices.h"
 #include "plan/devices/this_device.h"
+#include "plan/verdict/engine_here.h"
 #include "run/ask/ask_here.h"
 #include "tell/page/page_choices.h"
-#include "tell/page/step_reply.h"
+#include "tell/page/token_step_reply.h"
 #include "tell/report/report_answer.h"
 #include "tell/serve/page_documents.h"
 
@@ -24,6 +25,10 @@ Status check_device(const Json& named) {
   }
   if (!named.is_string() || named == kThisDevice) return {};  // what is no text the row tells
   const auto& name = named.get_ref<const std::string&>();
+  // They would load PyTorch into the process that answers.
+  if (is_engine_device(name))
+    return user_error(fmt::format("{} is not a device of the catalog", in_quotes(name)),
+                      "'this' is the machine that answers; a GPU of it is planned for by its name, e.g. nvidia-t4");
   if (name.find('/') != std::string::npos || name.ends_with(".json"))
     return user_error(fmt::format("{} is not a device of the catalog", in_quotes(name)));
   PLIM_TRY(find_device(name));
@@ -76,6 +81,12 @@ Result<Json> answer_plan(std::string_view verb, const Json& request, NetworkShel
   return std::move(answer.document);
 }
 
+Result<Json> token_step(const FitRequest& fit) {
+  PLIM_ASSIGN(TokenFitOutcome outcome, ask_token_fit(fit, true));
+  return document_json(kStepSchema, TokenStepReply{outcome.model, outcome.device, outcome.answer.batch,
+                                                   *std::move(outcome.answer.step)});
+}
+
 // The step of a fit, operation by operation.
 Result<Json> answer_step(const Json& request, NetworkShelf& shelf) {
   PLIM_ASSIGN(const Json asked, with_source(request, shelf));
@@ -83,6 +94,8 @@ Result<Json> answer_step(const Json& request, NetworkShelf& shelf) {
   PLIM_ASSIGN(FitRequest fit, request_of<FitRequest>(asked, "fit", context));
   PLIM_TRY(check(fit));
   fit.brief = true;
+  PLIM_ASSIGN(const bool in_tokens, is_token_fit(fit));
+  if (in_tokens) return token_step(fit);
   PLIM_ASSIGN(const auto network, shelf.find(fit.model));
   PLIM_ASSIGN(const FitOutcome outcome, ask_fit(fit, *network, context.engine));
   StepReply reply{outcome.view.model, outcome.view.device, outcome.answer.load.batch, {}};

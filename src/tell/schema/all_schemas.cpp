@@ -19,7 +19,7 @@
 #include "run/train/eval_request.h"
 #include "run/train/export_request.h"
 #include "run/train/predict_request.h"
-#include "tell/page/step_reply.h"
+#include "tell/page/token_step_reply.h"
 #include "tell/report/report_reply.h"
 #include "tell/report/report_request.h"
 #include "tell/schema/joined_replies.h"
@@ -68,11 +68,12 @@ std::vector<SchemaFile> all_schemas() {
   add_document<ServeReply>(files, "serve");
   add_document<PageChoices>(files, "choices");
   add_document<DroppedNetwork>(files, "network");
-  add_document<StepReply>(files, "step");
+  files.push_back({"step", answer_schema<StepReply, TokenStepReply>(std::string(kStepSchema))});
   add_document<ReportFileReply>(files, "report-file");
   add_document<PageAnswersReply>(files, "plan");
   add_document<RunList>(files, "runs");
   add_document<Done>(files, "session");
+  add_document<StartedRun>(files, "start");
   add_document<Done>(files, "stop");
   add_document<ErrorReply>(files, "error");
   return files;

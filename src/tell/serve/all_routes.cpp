@@ -10,6 +10,7 @@ std::span<const Route> all_routes() {
   static constexpr Route kRoutes[] = {
       {"GET", "/", RouteKind::file, "", 0, "index.html"},
       {"GET", "/app.js", RouteKind::file, "", 0, "app.js"},
+      {"GET", "/theme.js", RouteKind::file, "", 0, "theme.js"},
       {"GET", "/app.css", RouteKind::file, "", 0, "app.css"},
       {"GET", "/icon.svg", RouteKind::file, "", 0, "icon.svg"},
       {"POST", "/api/session", RouteKind::session, kJson, kQuestion, ""},
@@ -24,6 +25,8 @@ std::span<const Route> all_routes() {
       {"POST", "/api/upload", RouteKind::upload, kBytes, kNetwork, ""},
       {"GET", "/api/runs", RouteKind::runs, "", 0, ""},
       {"GET", "/api/runs/feed", RouteKind::run_feed, "", 0, ""},
+      {"POST", "/api/runs/start", RouteKind::run_start, kJson, kQuestion, ""},
+      {"POST", "/api/runs/resume", RouteKind::run_resume, kJson, kQuestion, ""},
       {"POST", "/api/runs/stop", RouteKind::run_stop, kJson, kQuestion, ""},
       {"POST", "/api/runs/report", RouteKind::run_report, kJson, kQuestion, ""},
   };

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,7 +12,7 @@
 #include <cstring>
 #include <vector>
 
-extern char** environ;
+#include "base/spawn.h"
 
 namespace plimsoll {
 namespace {
@@ -27,7 +26,7 @@ struct Pipe {
 Result<Pipe> make_pipe() {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0)
-    return environment_error(fmt::format("no pipe can be had: {}", std::strerror(errno)));
+    return environment_error(fmt::format("no pipe could be opened: {}", std::strerror(errno)));
   return Pipe{FileHandle(ends[0]), FileHandle(ends[1])};
 }
 
@@ -69,17 +68,11 @@ Status AnswerProcess::start() {
   if (limits_.memory) words.push_back(fmt::format("{}={}", kAnswerMemoryFlag, limits_.memory->value()));
   if (network_.fd() >= 0) words.emplace_back(kAnswerNetworkFlag);
   if (limits_.patient) words.emplace_back(kAnswerPatientFlag);
-  std::vector<char*> argv;
-  for (auto& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, in.read.fd(), STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, out.write.fd(), STDOUT_FILENO);
-  if (network_.fd() >= 0) posix_spawn_file_actions_adddup2(&actions, network_.fd(), kNetworkDescriptor);
-  const int failed = posix_spawn(&pid_, "/proc/self/exe", &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed) {
+  Spawn process(std::move(words));
+  process.pass_on(in.read.fd(), STDIN_FILENO);
+  process.pass_on(out.write.fd(), STDOUT_FILENO);
+  if (network_.fd() >= 0) process.pass_on(network_.fd(), kNetworkDescriptor);
+  if (const int failed = process.start("/proc/self/exe", pid_); failed != 0) {
     pid_ = -1;
     return environment_error(fmt::format("no process can be started: {}", std::strerror(failed)));
   }

@@ -89,7 +89,8 @@ Gate::Decision Gate::decide(const HttpRequest& head) const {
   }
   if (!found) return {nullptr, refused(404, "there is nothing here")};
   if (found->needs_cookie() && !session_.has_cookie(head))
-    return {nullptr, refused(401, "the token is missing or old", "open the address that plimsoll serve printed")};
+    return {nullptr,
+            refused(401, "the token is missing or out of date", "open the address that plimsoll serve printed")};
   return {found, refuse_body(head, *found)};
 }
 

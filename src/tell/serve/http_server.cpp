@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <microhttpd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -10,12 +9,16 @@
 #include <cstring>
 
 #include "base/nameless_file.h"
+#include "tell/serve/http_library.h"
 
 namespace plimsoll {
 namespace {
 
+// After a server has started.
+const HttpLibrary& http() { return *HttpLibrary::open(); }
+
 // One request on its way. Owned by the connection, freed when it is done.
-struct Exchange {
+struct HttpExchange {
   HttpRequest request;
   Admission admission;
 };
@@ -42,13 +45,13 @@ void free_stream(void* state) { delete static_cast<StreamState*>(state); }
 MHD_Response* response_of(const HttpReply& reply) {
   constexpr size_t kBlock = 16 << 10;
   if (reply.stream)
-    return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, kBlock, read_stream, new StreamState{reply.stream, {}},
-                                             free_stream);
+    return http().create_response_from_callback(MHD_SIZE_UNKNOWN, kBlock, read_stream,
+                                                new StreamState{reply.stream, {}}, free_stream);
   if (!reply.borrowed.empty())
-    return MHD_create_response_from_buffer(reply.borrowed.size(), const_cast<char*>(reply.borrowed.data()),
-                                           MHD_RESPMEM_PERSISTENT);
-  return MHD_create_response_from_buffer(reply.body.size(), const_cast<char*>(reply.body.data()),
-                                         MHD_RESPMEM_MUST_COPY);
+    return http().create_response_from_buffer(reply.borrowed.size(), const_cast<char*>(reply.borrowed.data()),
+                                              MHD_RESPMEM_PERSISTENT);
+  return http().create_response_from_buffer(reply.body.size(), const_cast<char*>(reply.body.data()),
+                                            MHD_RESPMEM_MUST_COPY);
 }
 
 // Every reply says what a browser may not do with it.
@@ -68,11 +71,11 @@ constexpr std::pair<const char*, const char*> kEveryReply[] = {
 MHD_Result send(MHD_Connection* connection, const HttpReply& reply) {
   MHD_Response* response = response_of(reply);
   if (!response) return MHD_NO;
-  MHD_add_response_header(response, "Content-Type", reply.type.c_str());
-  for (const auto& [name, value] : kEveryReply) MHD_add_response_header(response, name, value);
-  for (const auto& [name, value] : reply.headers) MHD_add_response_header(response, name.c_str(), value.c_str());
-  const MHD_Result queued = MHD_queue_response(connection, unsigned(reply.status), response);
-  MHD_destroy_response(response);
+  http().add_response_header(response, "Content-Type", reply.type.c_str());
+  for (const auto& [name, value] : kEveryReply) http().add_response_header(response, name, value);
+  for (const auto& [name, value] : reply.headers) http().add_response_header(response, name.c_str(), value.c_str());
+  const MHD_Result queued = http().queue_response(connection, unsigned(reply.status), response);
+  http().destroy_response(response);
   return queued;
 }
 
@@ -84,12 +87,12 @@ MHD_Result take_header(void* list, MHD_ValueKind, const char* name, const char* 
 }
 
 int socket_of(MHD_Connection* connection) {
-  const auto* info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  const auto* info = http().get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   return info ? info->connect_fd : -1;
 }
 
 // A body's bytes, to memory or to disk; false when they are too many or the disk is full.
-bool take_body(Exchange& exchange, const char* data, size_t size) {
+bool take_body(HttpExchange& exchange, const char* data, size_t size) {
   HttpRequest& request = exchange.request;
   if (request.size + int64_t(size) > exchange.admission.longest_body) return false;
   if (!exchange.admission.body_to_file) {
@@ -117,7 +120,7 @@ struct HttpCallbacks {
                             const char* data, size_t* size, void** state) {
     auto& server = *static_cast<HttpServer*>(self);
     if (!*state) return head(server, connection, path, method, state);
-    auto& exchange = *static_cast<Exchange*>(*state);
+    auto& exchange = *static_cast<HttpExchange*>(*state);
     if (*size > 0) {
       if (!take_body(exchange, data, *size)) return MHD_NO;
       *size = 0;
@@ -129,13 +132,13 @@ struct HttpCallbacks {
 
   static MHD_Result head(HttpServer& server, MHD_Connection* connection, const char* path, const char* method,
                          void** state) {
-    auto exchange = std::make_unique<Exchange>();
+    auto exchange = std::make_unique<HttpExchange>();
     exchange->request.method = method;
     exchange->request.path = path;
-    MHD_get_connection_values(connection, MHD_HEADER_KIND, take_header, &exchange->request.headers);
-    MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, take_header, &exchange->request.arguments);
+    http().get_connection_values(connection, MHD_HEADER_KIND, take_header, &exchange->request.headers);
+    http().get_connection_values(connection, MHD_GET_ARGUMENT_KIND, take_header, &exchange->request.arguments);
     exchange->admission = server.handler_.admit(exchange->request);
-    Exchange& kept = *exchange;
+    HttpExchange& kept = *exchange;
     *state = exchange.release();
     if (kept.admission.refusal) return send(connection, *kept.admission.refusal);
     if (kept.admission.body_to_file)
@@ -146,7 +149,7 @@ struct HttpCallbacks {
   }
 
   static void done(void*, MHD_Connection*, void** state, MHD_RequestTerminationCode) {
-    delete static_cast<Exchange*>(*state);
+    delete static_cast<HttpExchange*>(*state);
     *state = nullptr;
   }
 
@@ -186,9 +189,10 @@ void HttpServer::watch(const std::stop_token& stop) {
 
 Result<std::unique_ptr<HttpServer>> HttpServer::start(FileHandle listening, RequestHandler& handler,
                                                       const HttpLimits& limits) {
+  PLIM_ASSIGN(const HttpLibrary library, HttpLibrary::open());
   std::unique_ptr<HttpServer> server(new HttpServer(handler, limits));
   const int own = fcntl(listening.fd(), F_DUPFD_CLOEXEC, 0);  // closed by libmicrohttpd
-  server->daemon_ = MHD_start_daemon(
+  server->daemon_ = library.start_daemon(
       MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC, 0, nullptr, nullptr,
       HttpCallbacks::request, server.get(), MHD_OPTION_LISTEN_SOCKET, own, MHD_OPTION_CONNECTION_LIMIT,
       limits.connections, MHD_OPTION_CONNECTION_MEMORY_LIMIT, limits.head, MHD_OPTION_CONNECTION_TIMEOUT,
@@ -205,7 +209,7 @@ HttpServer::~HttpServer() {
     watcher_.request_stop();
     watcher_.join();
   }
-  if (daemon_) MHD_stop_daemon(daemon_);
+  if (daemon_) http().stop_daemon(daemon_);
 }
 
 }  // namespace plimsoll

@@ -37,7 +37,7 @@ int port_of(int socket) {
 Result<Listening> listen_on_loopback(int port) {
   for (int tried = 0; tried < kPortsTried && port + tried <= 65535; ++tried) {
     FileHandle handle(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    if (handle.fd() < 0) return environment_error(fmt::format("no socket can be had: {}", std::strerror(errno)));
+    if (handle.fd() < 0) return environment_error(fmt::format("no socket could be opened: {}", std::strerror(errno)));
     // Without it a server that is started again would find its port taken by connections that have ended.
     const int yes = 1;
     setsockopt(handle.fd(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);

@@ -3,6 +3,8 @@
 
 #include "base/rows/reply.h"
 #include "tell/serve/runs_folder.h"
+#include "tell/serve/training_process.h"
+#include "tell/serve/training_sets.h"
 
 namespace plimsoll {
 
@@ -121,9 +123,29 @@ void describe(V& row, const ListedRun* r) {
   row("step", "the last that was logged", [=] { return r->progress.step; });
 }
 
+inline std::string_view schema_name(const TrainingSet*) { return "TrainingSet"; }
+
+template <class V>
+void describe(V& row, const TrainingSet* s) {
+  row("name", "", [=] { return s->name; });
+  row("summary", "", [=] { return s->summary; });
+  row("classes", "0: texts without labels", [=] { return s->classes; });
+}
+
+inline std::string_view schema_name(const TrainingProcess::State*) { return "StartedTraining"; }
+
+template <class V>
+void describe(V& row, const TrainingProcess::State* s) {
+  row("run", "the name of its folder", [=] { return s->run; });
+  row("alive", "", [=] { return s->alive; });
+  row("failed", "why it ended, where it did not train; may be empty", [=] { return s->failed; });
+}
+
 struct RunList {
   std::string folder;
   std::vector<ListedRun> runs;
+  std::optional<std::vector<TrainingSet>> sets;
+  std::optional<TrainingProcess::State> started;
 };
 inline std::string_view schema_name(const RunList*) { return "RunList"; }
 
@@ -131,6 +153,8 @@ template <class V>
 void describe(V& row, const RunList* l) {
   row("folder", "", [=] { return l->folder; });
   row("runs", "", [=] { return l->runs; });
+  row("sets", "that trainings of the page may read; absent where it may start none", [=] { return l->sets; });
+  row("started", "the last training that was started from the page", [=] { return l->started; });
 }
 
 // A report as one file, to be saved.
@@ -142,6 +166,17 @@ inline std::string_view schema_name(const ReportFileReply*) { return "ReportFile
 template <class V>
 void describe(V& row, const ReportFileReply* r) {
   row("html", "the whole file", [=] { return r->html; });
+}
+
+// A training that was begun or goes on.
+struct StartedRun {
+  std::string run;
+};
+inline std::string_view schema_name(const StartedRun*) { return "StartedRun"; }
+
+template <class V>
+void describe(V& row, const StartedRun* s) {
+  row("run", "the name of its folder", [=] { return s->run; });
 }
 
 // A document that says only that something was done.

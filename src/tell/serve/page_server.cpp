@@ -4,6 +4,7 @@
 
 #include <future>
 
+#include "base/rows/named.h"
 #include "base/strict_json.h"
 #include "tell/serve/page_documents.h"
 #include "tell/serve/page_files.h"
@@ -49,12 +50,20 @@ std::string text_field(const Json& json, const char* name) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+// `run`: the name of its folder.
+HttpReply started_reply(Result<std::string> run) {
+  if (!run.ok())
+    return refusal(run.error().kind == ErrorKind::environment ? 503 : 422,
+                   spoken_error(std::move(run).error(), Door::json));
+  return json_reply(json_text(document_json("plimsoll.start/1", StartedRun{*std::move(run)})));
+}
+
 // A feed that gives its place back.
 class CountedFeed : public RunFeed {
  public:
-  CountedFeed(const RunsFolder& folder, const std::string& runs, const std::atomic<bool>& ending,
-              std::shared_ptr<std::atomic<int>> count)
-      : RunFeed(folder, runs, ending), count_(std::move(count)) {}
+  CountedFeed(const RunsFolder& folder, PageTrainings& trainings, const std::string& runs,
+              const std::atomic<bool>& ending, std::shared_ptr<std::atomic<int>> count)
+      : RunFeed(folder, trainings, runs, ending), count_(std::move(count)) {}
   ~CountedFeed() override { --*count_; }
 
  private:
@@ -85,8 +94,10 @@ HttpReply PageServer::answer(HttpRequest& request) {
     case RouteKind::verb: return ask(*decision.route, request);
     case RouteKind::plan: return plan(request);
     case RouteKind::upload: return upload(request);
-    case RouteKind::runs: return json_reply(json_text(runs_json(runs_)));
+    case RouteKind::runs: return json_reply(json_text(runs_json(runs_, trainings_)));
     case RouteKind::run_feed: return feed(request);
+    case RouteKind::run_start: return start_run(request);
+    case RouteKind::run_resume: return resume_run(request);
     case RouteKind::run_stop: return stop_run(request);
     case RouteKind::run_report: return run_report(request);
   }
@@ -97,7 +108,8 @@ HttpReply PageServer::open_session(const HttpRequest& request) const {
   const auto body = object_of(request.body);
   if (!body.ok()) return refusal(400, body.error());
   if (!session_.is_token(text_field(*body, "token")))
-    return refusal(401, user_error("the token is wrong or old", "open the address that plimsoll serve printed"));
+    return refusal(401,
+                   user_error("the token is wrong or out of date", "open the address that plimsoll serve printed"));
   HttpReply reply = json_reply(json_text(document_json("plimsoll.session/1", Done{})));
   reply.headers.emplace_back("Set-Cookie", session_.set_cookie());
   return reply;
@@ -146,8 +158,21 @@ HttpReply PageServer::feed(const HttpRequest& request) {
   }
   HttpReply reply;
   reply.type = "text/event-stream";
-  reply.stream = std::make_shared<CountedFeed>(runs_, std::string(request.argument("run")), ending_, feeds_);
+  reply.stream =
+      std::make_shared<CountedFeed>(runs_, trainings_, std::string(request.argument("run")), ending_, feeds_);
   return reply;
+}
+
+HttpReply PageServer::start_run(const HttpRequest& request) {
+  const auto body = object_of(request.body);
+  if (!body.ok()) return refusal(400, body.error());
+  return started_reply(trainings_.start(*body));
+}
+
+HttpReply PageServer::resume_run(const HttpRequest& request) {
+  const auto body = object_of(request.body);
+  if (!body.ok()) return refusal(400, body.error());
+  return started_reply(trainings_.resume(text_field(*body, "run")));
 }
 
 HttpReply PageServer::stop_run(const HttpRequest& request) const {

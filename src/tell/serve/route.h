@@ -16,6 +16,8 @@ enum class RouteKind {
   upload,      // an .onnx file
   runs,        // trainings in the runs folder
   run_feed,    // … as they go on
+  run_start,   // begins a training, where the server may
+  run_resume,  // goes on with one
   run_stop,    // asks a training to save and stop
   run_report,  // the report of one that has ended
 };

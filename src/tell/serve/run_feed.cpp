@@ -41,16 +41,17 @@ Json thinned(const std::vector<Json>& lines) {
 
 }  // namespace
 
-Json runs_json(const RunsFolder& folder) {
-  RunList list{printable(folder.path(), 200), {}};
+Json runs_json(const RunsFolder& folder, PageTrainings& trainings) {
+  RunList list{printable(folder.path(), 200), {}, trainings.sets(), trainings.state()};
   for (const auto& run : folder.list())
     list.runs.push_back(
         {run.id, printable(run.name, 200), run.pid != 0, folder.config(run), run.begun, folder.progress(run)});
   return document_json("plimsoll.runs/1", list);
 }
 
-RunFeed::RunFeed(const RunsFolder& folder, const std::string& runs, const std::atomic<bool>& ending)
-    : folder_(folder), ending_(ending) {
+RunFeed::RunFeed(const RunsFolder& folder, PageTrainings& trainings, const std::string& runs,
+                 const std::atomic<bool>& ending)
+    : folder_(folder), trainings_(trainings), ending_(ending) {
   for (size_t begin = 0; begin < runs.size() && followed_.size() < kMostFollowed;) {
     const size_t end = std::min(runs.find(',', begin), runs.size());
     if (end > begin) followed_.push_back({runs.substr(begin, end - begin), 0});
@@ -71,7 +72,7 @@ std::string RunFeed::log_news(const std::vector<RunEntry>& runs, Followed& follo
 
 std::string RunFeed::news() {
   std::string text;
-  const std::string list = event("runs", runs_json(folder_));
+  const std::string list = event("runs", runs_json(folder_, trainings_));
   if (list != last_list_) text = last_list_ = list;
   if (followed_.empty()) return text;
   const auto runs = folder_.list();

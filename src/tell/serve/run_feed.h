@@ -4,17 +4,18 @@
 #include <atomic>
 
 #include "tell/serve/http_message.h"
-#include "tell/serve/runs_folder.h"
+#include "tell/serve/page_trainings.h"
 
 namespace plimsoll {
 
-// The list as the page reads it: name, running or not, configuration.
-Json runs_json(const RunsFolder& folder);
+// The list as the page reads it: name, running or not, configuration; and whether it may start more.
+Json runs_json(const RunsFolder& folder, PageTrainings& trainings);
 
 class RunFeed : public ReplyStream {
  public:
-  // Borrows folder and `ending`, which is set when the server ends. `runs`: ids with commas, or "" for the list alone.
-  RunFeed(const RunsFolder& folder, const std::string& runs, const std::atomic<bool>& ending);
+  // Borrows folder, trainings and `ending`, which is set when the server ends. `runs`: ids with commas, or "" for the
+  // list alone.
+  RunFeed(const RunsFolder& folder, PageTrainings& trainings, const std::string& runs, const std::atomic<bool>& ending);
 
   std::string next() override;
 
@@ -29,6 +30,7 @@ class RunFeed : public ReplyStream {
   std::string log_news(const std::vector<RunEntry>& runs, Followed& followed) const;
 
   const RunsFolder& folder_;
+  PageTrainings& trainings_;
   std::vector<Followed> followed_;
   const std::atomic<bool>& ending_;
   std::string last_list_;

@@ -42,7 +42,7 @@ class RunsFolder {
   // Its configuration, {} when it has none that can be read.
   Json config(const RunEntry& run) const;
 
-  // The whole lines of its log from `offset` on, which is moved behind them; at most some megabytes at a time.
+  // The whole lines of its log from `offset` on, which is moved after them; at most some megabytes at a time.
   std::vector<Json> log_from(const RunEntry& run, int64_t& offset) const;
 
   RunProgress progress(const RunEntry& run) const;

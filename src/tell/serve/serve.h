@@ -6,12 +6,14 @@
 
 #include "base/result.h"
 #include "tell/serve/answer_process.h"
+#include "tell/serve/training_sets.h"
 
 namespace plimsoll {
 
 struct ServeOptions {
   int port = 0;  // 0: any that is free
   std::string runs = "runs";
+  std::optional<std::vector<TrainingSet>> training;  // what the page may train on; nullopt: it may start nothing
   AnswerLimits uploads{Bytes(int64_t{3} << 30), Seconds{20}, false};  // what answering about one may take
 };
 

@@ -1,4 +1,4 @@
-// Session: who may ask. A token of 128 random bits is in the address that `serve` prints, behind the '#', which no
+// Session: who may ask. A token of 128 random bits is in the address that `serve` prints, after the '#', which no
 // browser sends anywhere. The page trades it for a cookie that scripts cannot read; every question needs the cookie.
 #pragma once
 

@@ -1,4 +1,4 @@
-// One row a user's mistake with data (hostile.md rows 62 to 68): one line on stderr that names the file and says what
+// One row for each mistake of a user with data: one line on stderr that names the file and says what
 // was found and what was expected, exit code 2, nothing on stdout.
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ const Mistake kMistakes[] = {
     {{"data"}, "DATASET"},
     {{"data", "fashion-mnits"}, "did you mean 'fashion-mnist'"},
     {{"data", "nowhere/at/all"}, "neither a known dataset nor a path"},
-    {{"data", "model.onnx"}, "model.onnx: is of no known format"},
+    {{"data", "model.onnx"}, "model.onnx: is in no known format"},
     {{"data", "magic"}, "train-images-idx3-ubyte: begins with 50 4e 47 3f"},
     {{"data", "little"}, "train-images-idx3-ubyte: its header is little-endian"},
     {{"data", "short"}, "train-images-idx3-ubyte: has 17 bytes, but its header states 2 items: 18 bytes"},
@@ -62,7 +62,7 @@ const Mistake kMistakes[] = {
     {{"data", "four_billion"}, "states 4,294,967,295 items"},
     {{"data", "one.bin"}, "one.bin: has 9 bytes, expected a multiple of 3,073"},
     {{"data", "label.bin"}, "label.bin: sample 0 has label 10, expected 0 to 9"},
-    {{"data", "empty"}, "empty: has no JPEG or PNG pictures"},
+    {{"data", "empty"}, "empty: has no JPEG, PNG, WebP or BMP pictures"},
     {{"data", "lines.csv"}, "lines.csv: sample 1 at byte 0: has no comma"},
     {{"data", "good", "--input", "3x0x5"}, "expected sizes of at least 1"},
     {{"data", "good", "--input", "2x5x5"}, "cannot become f32 of 2x5x5"},

@@ -1,4 +1,4 @@
-// Mistakes with fit and place (hostile.md row 69): one line, what was found and what was expected, exit code 2. And
+// Mistakes with fit and place: one line, what was found and what was expected, exit code 2. And
 // answers that are no mistakes: "does not fit" is exit code 1 with the whole answer.
 #include <gtest/gtest.h>
 

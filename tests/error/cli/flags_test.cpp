@@ -1,8 +1,9 @@
-// One row a user's mistake on the command line (hostile.md row 69): one line on stderr that says what
+// One row for each mistake of a user on the command line: one line on stderr that says what
 // was found and what was expected, the documented exit code, nothing on stdout.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "tests/harness/run_program.h"
 
@@ -84,14 +85,30 @@ TEST(FlagsJson, AnErrorIsAlsoADocument) {
   EXPECT_NE(ran.out.find("\"exit_code\": 2"), std::string::npos);
 }
 
+// The first word of every line below "Subcommands:".
+std::vector<std::string> verbs_of(const std::string& help) {
+  std::istringstream lines(help.substr(help.find("Subcommands:")));
+  std::vector<std::string> verbs;
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line) && line.starts_with("  ")) verbs.push_back(line.substr(2, line.find(' ', 2) - 2));
+  return verbs;
+}
+
 TEST(FlagsHelp, EveryVerbHasHelpWithAnExampleAndExitCodes) {
-  for (const std::string verb : {"weigh", "models", "devices"}) {
+  const auto verbs = verbs_of(run_plimsoll({"--help"}).out);
+  EXPECT_GE(verbs.size(), 17u);
+  for (const std::string& verb : verbs) {
     const Ran ran = run_plimsoll({verb, "--help"});
     EXPECT_EQ(ran.exit_code, 0);
     EXPECT_NE(ran.out.find("Example"), std::string::npos) << verb;
     EXPECT_NE(ran.out.find("--json"), std::string::npos) << verb;
     EXPECT_NE(ran.out.find("Exit codes"), std::string::npos) << verb;
   }
+}
+
+TEST(FlagsHelp, APortIsANameAndHasNoComma) {
+  EXPECT_NE(run_plimsoll({"serve", "--help"}).out.find("(default: 8470)"), std::string::npos);
 }
 
 TEST(FlagsFolder, AModelThatIsAFolderIsRefused) {

@@ -1,4 +1,4 @@
-// Bad files through the front door: hostile.md section 1 as a user meets it. What each message says is
+// Bad files through the front door, as a user meets them. What each message says is
 // checked in onnx_*_error_test.cpp; here: the exit code, one line, nothing on stdout, bounded memory.
 #include <gtest/gtest.h>
 #include <sys/stat.h>

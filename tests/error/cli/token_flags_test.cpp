@@ -39,6 +39,14 @@ TEST_F(TokenMistakes, TargetsThatTheNetworkLacks) {
   expect({"fit", "gpt2-small", "--memory", "24GiB", "--method", "lora:8:gate"}, "no layer of the network is a gate");
 }
 
+TEST_F(TokenMistakes, NetworksThatAreNotPlannedByToken) {
+  expect({"fit", "gpt2", "--memory", "24GiB", "--device", "nvidia-rtx-4090", "--method", "lora"},
+         "(as a language model it is called 'gpt2-small')");
+  expect({"fit", "bert_base", "--device", "nvidia-rtx-4090", "--method", "lora"},
+         "(as a language model it is called 'bert-base')");
+  expect({"place", "resnet50", "--tokens", "1e8"}, "resnet50: it reads no tokens");
+}
+
 TEST_F(TokenMistakes, Degrees) {
   expect_fit({"--tensor-parallel", "3"}, "--tensor-parallel is 3, which does not divide the 32 heads");
   expect_fit({"--workers", "6", "--tensor-parallel", "4"}, "does not divide the 6 devices of --workers");

@@ -29,7 +29,7 @@ struct WebRequest {
 
 class AllRoutes : public testing::Test {
  protected:
-  static void SetUpTestSuite() { page_ = new ServedPage; }
+  static void SetUpTestSuite() { page_ = new ServedPage({"--train"}); }  // with every route open
   static void TearDownTestSuite() {
     EXPECT_EQ(page_->stop(), 0);
     delete page_;

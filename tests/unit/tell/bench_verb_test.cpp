@@ -58,7 +58,7 @@ TEST_F(BenchVerb, ProfilesInTextAndJson) {
   const Ran text = bench({"--profile", "--threads", "1"});
   ASSERT_EQ(text.exit_code, 0) << text.err;
   EXPECT_NE(text.out.find("Where the time goes: batch 1, 1 thread, --conv auto"), std::string::npos) << text.out;
-  EXPECT_NE(text.out.find("convolution back to weights"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("convolution backward weights"), std::string::npos) << text.out;
   const Ran json = bench({"--profile", "--threads", "1", "--json"});
   const auto profile = nlohmann::json::parse(json.out)["runs"][0]["profile"];
   double shares = profile["outside_seconds"].get<double>() / profile["step_seconds"].get<double>();

@@ -33,13 +33,13 @@ TEST(BusyMachine, TheLiveLineSaysWhatOthersHad) {
   step.others = 0.04;
   EXPECT_EQ(progress_line(step, Bytes(1), Bytes(2), false).find("other programs"), std::string::npos);
   step.others = 0.38;
-  EXPECT_NE(progress_line(step, Bytes(1), Bytes(2), false).find("other programs had 38 % of the processors"),
+  EXPECT_NE(progress_line(step, Bytes(1), Bytes(2), false).find("other programs used 38 % of the processors"),
             std::string::npos);
 }
 
 TEST(BusyMachine, ThePredictionIsOfAQuietMachine) {
   const std::string text = result_text(probed_outlook(), result_beside(0.38));
-  EXPECT_NE(text.find("Other programs had 38 % of the processors: the planned times are those of a machine that is "
+  EXPECT_NE(text.find("Other programs used 38 % of the processors: the planned times are those of a machine that is "
                       "otherwise idle."),
             std::string::npos)
       << text;
@@ -51,7 +51,7 @@ TEST(BusyMachine, ThePredictionIsOfAQuietMachine) {
 
 TEST(BusyMachine, WithoutAPredictionThereIsNothingToExcuse) {
   const std::string text = result_text({}, result_beside(0.38));
-  EXPECT_NE(text.find("Other programs had 38 % of the processors.\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("Other programs used 38 % of the processors.\n"), std::string::npos) << text;
 }
 
 TEST(BusyMachine, OnAQuietOneNothingIsSaid) {

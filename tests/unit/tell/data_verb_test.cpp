@@ -59,14 +59,16 @@ TEST_F(DataVerb, CountsShapesStatisticsAndBadFiles) {
 
 TEST_F(DataVerb, DrawsAPageThatStandsAlone) {
   for (const std::string file : {"look.html", "look.svg"}) {
-    const Ran ran = run_plimsoll({"data", "set", "--report", file}, folder_.path());
+    const Ran ran = run_plimsoll({"data", folder_.path() + "/set", "--report", file}, folder_.path());
     ASSERT_EQ(ran.exit_code, 0) << ran.err;
     const std::string page = read(file);
     EXPECT_NE(page.find("data:image/png;base64,iVBORw0KGgo"), std::string::npos);
     EXPECT_NE(page.find("dogs &lt;b&gt;"), std::string::npos);
     EXPECT_EQ(page.find("<b>"), std::string::npos);  // names are a stranger's
     EXPECT_EQ(page.find("src="), std::string::npos);
+    EXPECT_EQ(page.find(folder_.path()), std::string::npos) << "no reader has our folders";
   }
+  EXPECT_NE(read("look.html").find("<code>plimsoll data set</code>"), std::string::npos);
 }
 
 TEST_F(DataVerb, BenchmarkNamesTheKnee) {

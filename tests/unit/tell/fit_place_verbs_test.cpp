@@ -77,6 +77,19 @@ bool says(const nlohmann::json& json, const std::string& part) {
   return false;
 }
 
+// What is needed and what is taken where there is room are told apart only where it matters.
+TEST(FitVerb, TheVerdictSaysWhereTheLineIs) {
+  const auto verdict = [](const std::string& batch) {
+    const Ran ran = run_plimsoll({"fit", "resnet50", "--device", "nvidia-t4", "--batch", batch, "--json", "--brief"});
+    return nlohmann::json::parse(ran.out)["sentences"][0].get<std::string>();
+  };
+  const std::string small = verdict("32"), largest = verdict("135");
+  EXPECT_EQ(small.find("Batch 32 fits: at its peak it takes "), 0u) << small;
+  EXPECT_NE(small.find(", and the load line is at 12.80 GiB."), std::string::npos) << small;
+  EXPECT_EQ(largest.find("Batch 135 fits: it needs "), 0u) << largest;
+  EXPECT_NE(largest.find("Where there is room, it takes "), std::string::npos) << largest;
+}
+
 TEST(FitVerb, ConvolutionsAreDirectWhereOnlyThatStaysUnderTheLine) {
   const auto fastest = fit_here({}), direct = fit_here({"--conv", "direct"});
   EXPECT_EQ(direct["conv_methods"].size(), 1u);
@@ -218,8 +231,8 @@ TEST(PlaceVerb, FilesWithoutADecodeRateGetAUsualOne) {
   };
   const auto assumed = answer({}), given = answer({"--decode-rate", "100"});
   EXPECT_EQ(assumed["ranking"][0]["step_seconds"], given["ranking"][0]["step_seconds"]);
-  EXPECT_NE(assumed["notes"].dump().find("A core was taken to decode 100 samples/s"), std::string::npos);
-  EXPECT_EQ(given["notes"].dump().find("was taken to decode"), std::string::npos);
+  EXPECT_NE(assumed["notes"].dump().find("One core was assumed to decode 100 samples/s"), std::string::npos);
+  EXPECT_EQ(given["notes"].dump().find("was assumed to decode"), std::string::npos);
 }
 
 TEST(FitVerb, MemoryAloneSaysWhoseItIs) {
@@ -234,6 +247,9 @@ TEST(FitVerb, MemoryAloneSaysWhoseItIs) {
 
 TEST(FitVerb, TheDeviceIsShownByItsName) {
   EXPECT_EQ(json_of({"fit", "lenet5", "--device", "RTX 4090", "--brief", "--json"})["device"], "nvidia-rtx-4090");
+  for (const char* mode : {"train", "generate"})
+    EXPECT_EQ(json_of({"fit", "llama-3.2-1b", "--mode", mode, "--device", "RTX 4090", "--brief", "--json"})["device"],
+              "nvidia-rtx-4090");
 }
 
 TEST(PlaceVerb, RanksByTimeAndByMoney) {
@@ -241,6 +257,15 @@ TEST(PlaceVerb, RanksByTimeAndByMoney) {
     return json_of({"place", "alexnet", "--samples", "100000", "--by", by, "--json"})["ranking"];
   };
   const nlohmann::json by_time = ranking("time"), by_money = ranking("money");
+  const nlohmann::json of_text = json_of({"place", "llama-3.1-8b", "--method", "lora:16", "--json"})["ranking"];
+  // Of machines with the same cards the cheapest is first, and one without a price last.
+  const auto money = [](const nlohmann::json& at) { return at["cost"].is_null() ? 1e300 : at["cost"].get<double>(); };
+  for (const auto& ranked : {by_time, of_text})
+    for (size_t i = 1; i < ranked.size(); ++i) {
+      const auto &before = ranked[i - 1], &after = ranked[i];
+      if (before["fits"] != after["fits"] || before["total_seconds"] != after["total_seconds"]) continue;
+      EXPECT_LE(money(before), money(after)) << before["device"] << " " << after["device"];
+    }
   for (size_t i = 1; i < by_time.size(); ++i) {
     if (by_time[i - 1]["fits"] == by_time[i]["fits"]) {
       EXPECT_LE(by_time[i - 1]["total_seconds"], by_time[i]["total_seconds"]) << i;

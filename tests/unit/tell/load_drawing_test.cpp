@@ -35,6 +35,18 @@ TEST(LoadDrawing, LinesAreWhereTheirBytesAre) {
   EXPECT_EQ(svg.find("class='flood'"), std::string::npos);
 }
 
+// A part that the line crosses has its name beside the line, where it can be read.
+TEST(LoadDrawing, NoNameIsUnderTheLine) {
+  LoadDrawing load = half_full();
+  load.parts = {{"activations", gib(24)}};
+  load.peak = {gib(24), gib(24), gib(24)};
+  load.needed = gib(24);
+  load.fits = false;
+  const std::string svg = load_svg(load);
+  const double line = at(svg, "class='load-line'", "d='M"), name = at(svg, "class='part-name'", "x='");
+  EXPECT_GT(std::abs(name - line), 8 * double(std::string("activations").size()) / 2);
+}
+
 // Bold letters of 13 pixels take up to 8: the label of next to nothing begins inside of the picture.
 TEST(LoadDrawing, TheLabelOfASmallLoadIsWhole) {
   LoadDrawing load = half_full();
@@ -49,7 +61,26 @@ TEST(LoadDrawing, OnAPhoneItIsNarrowAndItsLabelsKeepApart) {
   const std::string svg = load_svg(half_full(), kNarrowLoad);
   EXPECT_NE(svg.find("width='330'"), std::string::npos);
   EXPECT_NE(svg.find(">16.00 GiB<"), std::string::npos);  // "memory" would be over the load line
+  EXPECT_LE(at(svg, "class='plot-label'", "x='") + 6.5 * double(std::string("16.00 GiB").size()), kNarrowLoad);
   EXPECT_NEAR((at(svg, "class='load-line'", "d='M") - 2) / (at(svg, "class='memory-end'", "d='M") - 2), 0.8, 0.002);
+}
+
+// Past the line it is in the middle of the picture: on a phone neither side has room for all that is said of it.
+TEST(LoadDrawing, OnAPhoneNoLabelIsOverTheLineOrCut) {
+  LoadDrawing load = half_full();
+  load.parts[1].bytes = gib(22);
+  load.peak = {gib(23), gib(24), gib(25)};
+  load.needed = gib(24);
+  load.fits = false;
+  load.breaking = "model.layers.9.self_attn.q_proj.lora_B.cast, 16.00 MiB";
+  const std::string svg = load_svg(load, kNarrowLoad);
+  EXPECT_NE(svg.find(">load line 12.80 GiB<"), std::string::npos) << svg;
+  const double line = at(svg, "class='load-line'", "d='M");
+  EXPECT_NEAR(std::abs(at(svg, "class='line-text'", "x='") - line), 6, 0.2);
+  const size_t breaks = svg.find("breaks at ");
+  ASSERT_NE(breaks, std::string::npos);
+  EXPECT_LE(8 * (svg.find("</text>", breaks) - breaks),
+            size_t(kNarrowLoad) + 24);  // the dots at its end are three bytes
 }
 
 TEST(LoadDrawing, PastTheLineItIsFloodedAndNamesTheTensor) {

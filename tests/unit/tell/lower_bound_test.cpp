@@ -120,7 +120,7 @@ TEST(LowerBound, PlaceAndScaleSayIt) {
   for (auto words : {place, scale}) {
     const std::string text = printed_answer(words);
     EXPECT_TRUE(text_has(text, sentence)) << text;
-    EXPECT_FALSE(text_has(text, "Held against")) << text;
+    EXPECT_FALSE(text_has(text, "Compared with")) << text;
     EXPECT_FALSE(text_has(text, "Verdict: GPU")) << text;
     words.push_back("--json");
     const json answer = json::parse(printed_answer(words));

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "tests/harness/run_program.h"
 #include "tests/idx_set.h"
@@ -27,6 +28,13 @@ void expect_self_contained(const std::string& html) {
   EXPECT_EQ(rest.find("://"), std::string::npos) << "nothing from the network";
 }
 
+// Memory, that is: rates of drives and links are as the trade has them.
+void expect_powers_of_two(const std::string& html) {
+  const std::regex decimal("[0-9] [KMGT]B[^/a-zA-Z]");
+  std::smatch found;
+  EXPECT_FALSE(std::regex_search(html, found, decimal)) << found.str();
+}
+
 TEST(ReportVerb, OfANetworkHasEveryPartAndTheSameInJson) {
   const TemporaryFolder folder;
   const Ran ran = run_plimsoll({"report", "resnet18", "--device", "nvidia-t4", "--device", "nvidia-mx150", "--samples",
@@ -43,15 +51,23 @@ TEST(ReportVerb, OfANetworkHasEveryPartAndTheSameInJson) {
   expect_self_contained(html);
   // First of all the answer, what was assumed, the command and who wrote it.
   size_t at = 0;
-  for (const char* part : {"class='lead'", "✓ It fits", "largest batch under the line of nvidia-t4", "Largest batch",
-                           "has been off by", "Speed", "samples/s", "The whole job", "load line 80 %", "momentum",
-                           "plimsoll report resnet18 --device nvidia-t4 --device nvidia-mx150 --samples 1000",
-                           "Plimsoll 0.", "what it weighs"}) {
+  for (const char* part :
+       {"class='lead'", "✓ It fits", "Training resnet18, batch", "largest batch under the line of nvidia-t4",
+        "Largest batch that fits", "typical error", "measured runs", "Speed", "images/s", "The whole job",
+        "load line 80 %", "keeps 20 % in reserve", "momentum",
+        "plimsoll report resnet18 --device nvidia-t4 --device nvidia-mx150 --samples 1000", "Plimsoll 0.",
+        "what it weighs"}) {
     const size_t found = html.find(part, at);
     ASSERT_NE(found, std::string::npos) << part;
     at = found;
   }
   EXPECT_LT(html.size(), 1'500'000u);
+  // Samples are called what the page calls them, and memory is told in powers of two.
+  for (const char* part : {" images × 1 epoch", " images an epoch", "images a step"})
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+  for (const char* other : {" samples/s<", "samples per step", " samples ×"})
+    EXPECT_EQ(html.find(other), std::string::npos) << other;
+  expect_powers_of_two(html);
   const nlohmann::json json = nlohmann::json::parse(ran.out);
   EXPECT_EQ(json["schema"], "plimsoll.report/1");
   const auto& network = json["networks"][0];
@@ -125,19 +141,20 @@ TEST(ReportVerb, OfALanguageModelThatIsTrainedOrServed) {
     const std::string html = contents(folder.path() + "/r.html");
     for (const char* part : parts) EXPECT_NE(html.find(part), std::string::npos) << part;
     expect_self_contained(html);
+    expect_powers_of_two(html);
     return nlohmann::json::parse(ran.out)["networks"][0];
   };
   const auto trained =
       written({"--device", "nvidia-rtx-4090", "--method", "lora:16", "--checkpointing", "full", "--sequence", "1024",
                "--batch", "1", "--samples", "10000", "--epochs", "3"},
-              {"✓ It fits", "LoRA of rank 16", "Largest micro-batch", "tokens/s", "has been off by", "part-adapters",
+              {"✓ It fits", "LoRA of rank 16", "Largest micro-batch", "tokens/s", "typical error", "part-adapters",
                "What would carry more", "Which device to take", "nvidia-rtx-4090 (asked for)"});
   EXPECT_EQ(trained["fit"]["method"], "lora:16:q,v");
   EXPECT_GT(trained["by_time"]["ranking"].size(), 20u);
   const auto served =
       written({"--device", "lambda-1x-h100-sxm", "--mode", "generate", "--concurrency", "16", "--context", "4096"},
-              {"✓ It fits", "Most sequences at once", "A million tokens written", "cache of keys and values",
-               "Which device to take", "USD"});
+              {"✓ It fits", "Serving llama-3.1-8b", "Most sequences at once", "Cost of a million tokens",
+               "cache of keys and values", "Which device to take", "USD"});
   EXPECT_EQ(served["fit"]["concurrency"], 16);
   const auto over =
       written({"--device", "nvidia-rtx-4090", "--batch", "1"}, {"✕ It does not fit", "breaks at", "flood"});
@@ -157,9 +174,16 @@ TEST(ReportVerb, NoPathOfTheMachineIsInIt) {
   for (const std::string& file : {run + "/report.html", folder.path() + "/r.html"}) {
     const std::string html = contents(file);
     EXPECT_NE(html.find("class='lead'"), std::string::npos) << file;
+    EXPECT_NE(html.find("<dt>Number format</dt><dd>f32</dd>"), std::string::npos) << file;
+    EXPECT_NE(html.find("<dt>Device</dt><dd>this machine</dd>"), std::string::npos) << file;
     EXPECT_EQ(html.find(folder.path()), std::string::npos) << file;
     EXPECT_EQ(html.find(data.path()), std::string::npos) << file;
   }
+  const std::string set = data.path().substr(data.path().rfind('/') + 1);
+  EXPECT_NE(contents(run + "/report.html")
+                .find("plimsoll train mlp --input=1x8x8 --classes=4 --batch=8 --data=" + set + " --threads=1"),
+            std::string::npos)
+      << "the command that trains it again";
 }
 
 // It is sent by mail: even of a deep network with a thousand operations.
@@ -188,7 +212,9 @@ TEST(ReportVerb, OfTwoRunsComparesThem) {
   const Ran ran = run_plimsoll({"report", "lr0.01", "lr0.1", "--json", "--plot", "curves.svg"}, folder.path());
   ASSERT_EQ(ran.exit_code, 0) << ran.err;
   const std::string html = contents(folder.path() + "/report.html");
-  for (const char* part : {"The runs, compared", "lr0.01: training", "lr0.1: validation", "which classes are confused"})
+  for (const char* part : {"The best of 2 runs: lr0.", " reached a test accuracy of ", "<dt>Test accuracy</dt>",
+                           "mean of its epochs", "Time of training", "The runs, compared", "Images/s",
+                           "lr0.01: training", "lr0.1: validation", "which classes are confused"})
     EXPECT_NE(html.find(part), std::string::npos) << part;
   expect_self_contained(html);
   for (const char* part : {"plot-line run-0' d=", "plot-line run-1' d="})
@@ -235,9 +261,11 @@ TEST(ReportVerb, CurvesThatAreFarApartCanStillBeRead) {
 
 TEST(ReportVerb, ARunWhoseDataIsGoneIsStillShown) {
   const TemporaryFolder folder;
+  std::string gone;
   {
     const TemporaryFolder data;
     write_idx_set(data);
+    gone = data.path();
     ASSERT_EQ(run_plimsoll({"train", "mlp", "--input", "1x8x8", "--classes", "4", "--data", data.path(), "--threads",
                             "1", "--batch", "8", "--run-dir", "run"},
                            folder.path())
@@ -249,7 +277,9 @@ TEST(ReportVerb, ARunWhoseDataIsGoneIsStillShown) {
   const auto run = nlohmann::json::parse(ran.out)["runs"][0];
   EXPECT_TRUE(run["judged"].is_null());
   EXPECT_TRUE(run["not_judged"].is_string());
-  EXPECT_NE(contents(folder.path() + "/report.html").find("not judged"), std::string::npos);
+  const std::string html = contents(folder.path() + "/report.html");
+  EXPECT_NE(html.find("not evaluated"), std::string::npos);
+  EXPECT_EQ(html.find(gone), std::string::npos) << "no reader has our folders";
 }
 
 TEST(ReportVerb, MistakesAreOneLine) {

@@ -31,6 +31,7 @@ class RunsFolderTest : public testing::Test {
 
   TemporaryFolder folder_;
   RunsFolder runs_{folder_.path() + "/runs"};
+  PageTrainings trainings_{runs_, std::nullopt};
 };
 
 TEST_F(RunsFolderTest, ThereMayBeNone) { EXPECT_TRUE(runs_.list().empty()); }
@@ -47,7 +48,7 @@ TEST_F(RunsFolderTest, ListsRunsAndNothingElse) {
   fs::create_symlink(folder_.path() + "/outside/config.json", folder_.path() + "/runs/inner-link/config.json");
   fs::create_directories(folder_.path() + "/runs/pipe");
   ASSERT_EQ(mkfifo((folder_.path() + "/runs/pipe/config.json").c_str(), 0600), 0);
-  const Json json = runs_json(runs_);
+  const Json json = runs_json(runs_, trainings_);
   EXPECT_EQ(json["runs"].size(), 2u);
   EXPECT_EQ(json.dump().find("secret"), std::string::npos);
   EXPECT_EQ(json["runs"][0]["model"], "mlp");
@@ -104,7 +105,7 @@ TEST_F(RunsFolderTest, AFeedTellsTheListAndThenTheLog) {
   make_run("one");
   const std::atomic<bool> going{false}, ended{true};
   const std::string id = runs_.list()[0].id;
-  RunFeed feed(runs_, id, going);
+  RunFeed feed(runs_, trainings_, id, going);
   const std::string first = feed.next();
   EXPECT_TRUE(first.starts_with("event: runs\ndata: {")) << first;
   EXPECT_NE(first.find("\"lines\":[{\"event\":\"step\""), std::string::npos) << first;
@@ -114,7 +115,7 @@ TEST_F(RunsFolderTest, AFeedTellsTheListAndThenTheLog) {
   EXPECT_NE(second.find(R"("ended":"finished")"), std::string::npos) << second;  // the list says so too
   EXPECT_NE(second.find("event: log\ndata: {\"run\":\"" + id + "\",\"lines\":[{\"event\":\"end\""), std::string::npos)
       << second;
-  EXPECT_EQ(RunFeed(runs_, id, ended).next(), "");
+  EXPECT_EQ(RunFeed(runs_, trainings_, id, ended).next(), "");
 }
 
 TEST_F(RunsFolderTest, AFeedFollowsSeveralRuns) {
@@ -122,7 +123,7 @@ TEST_F(RunsFolderTest, AFeedFollowsSeveralRuns) {
   make_run("two");
   const std::atomic<bool> going{false};
   const auto runs = runs_.list();
-  const std::string first = RunFeed(runs_, runs[0].id + "," + runs[1].id + ",", going).next();
+  const std::string first = RunFeed(runs_, trainings_, runs[0].id + "," + runs[1].id + ",", going).next();
   for (const auto& run : runs) EXPECT_NE(first.find("\"run\":\"" + run.id + "\""), std::string::npos) << first;
 }
 

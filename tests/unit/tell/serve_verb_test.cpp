@@ -145,6 +145,18 @@ TEST(ServeVerb, NoPathIsTakenFromAQuestion) {
     }
 }
 
+// cuda:0 and torch:cpu would load PyTorch into the process that answers.
+TEST(ServeVerb, NoQuestionLoadsLibraries) {
+  const ServedPage page;
+  for (const char* device : {"cuda:0", "cuda", "torch:cpu"})
+    for (const char* verb : {"/api/fit", "/api/step", "/api/place", "/api/scale", "/api/report"})
+      for (const json& named : {json(device), json::array({device})}) {
+        const RawReply reply = page.post(verb, json{{"model", "lenet5"}, {"device", named}, {"batch", 4}}.dump());
+        EXPECT_EQ(reply.status, 422) << verb << reply.body;
+        EXPECT_NE(reply.body.find("is not a device of the catalog"), std::string::npos) << verb << reply.body;
+      }
+}
+
 TEST(ServeVerb, QuestionsThatAreNone) {
   const ServedPage page;
   for (const char* body : {"", "[]", "{", "\"x\"", R"({"model":"a","model":"b"})", "nonsense", "\xff\xfe"})
@@ -204,6 +216,32 @@ TEST(ServeVerb, TheStepOfAFitHasAnEntryForEachOperation) {
     EXPECT_LE(alive, fit["timeline"][i].get<int64_t>()) << step["operations"][i];
     EXPECT_GE(step["operations"][i]["seconds"], 0);
   }
+}
+
+// A training in tokens: its memory operation by operation reaches the peak of fit, its times are on the roofline.
+TEST(ServeVerb, TheStepOfATrainingInTokens) {
+  const ServedPage page;
+  const json asked{
+      {"model", "llama-3.2-1b"}, {"device", "nvidia-t4"}, {"batch", 1}, {"sequence", 512}, {"method", "lora:8"}};
+  const json fit = json::parse(page.post("/api/fit", asked.dump()).body);
+  const json step = json::parse(page.post("/api/step", asked.dump()).body);
+  ASSERT_EQ(step["schema"], "plimsoll.step/1") << step;
+  int64_t most = 0;
+  for (const auto& moment : step["moments"]) {
+    ASSERT_EQ(moment["bytes"].size(), step["parts"].size());
+    int64_t sum = 0;
+    for (const auto& bytes : moment["bytes"]) sum += bytes.get<int64_t>();
+    most = std::max(most, sum);
+  }
+  EXPECT_NEAR(double(most), fit["peak_bytes"].get<double>(), 32);
+  double flops = 0;
+  for (const auto& kernel : step["kernels"]) {
+    EXPECT_GT(kernel["seconds"], 0) << kernel;
+    EXPECT_GT(kernel["moved_bytes"], 0) << kernel;
+    EXPECT_LE(kernel["flops"].get<double>() / kernel["seconds"].get<double>(), step["peak_flops_per_second"]) << kernel;
+    flops += kernel["flops"].get<double>();
+  }
+  EXPECT_GT(flops, 4.0 * 1.2e9 * 512);  // forward, and back to what is read
 }
 
 TEST(ServeVerb, AHostileUploadIsAnErrorAndLeavesNothing) {
@@ -271,6 +309,7 @@ TEST(ServeVerb, ThePageIsInTheProgram) {
   EXPECT_EQ(html.body.find("http:"), std::string::npos) << "something is fetched from elsewhere";
   EXPECT_EQ(html.body.find("https:"), std::string::npos) << "something is fetched from elsewhere";
   EXPECT_GT(page.get("/app.js").body.size(), 10'000u);
+  EXPECT_TRUE(page.get("/theme.js").has("content-type: text/javascript"));
   EXPECT_TRUE(page.get("/app.css").has("content-type: text/css"));
 }
 

@@ -194,7 +194,7 @@ TEST_F(TrainVerb, DataThatChangedIsNotGoneOnWith) {
   write_idx_part(data_, "train", 116, 8, 4);
   const Ran ran = run({"train", "--resume", "--run-dir", "run"});
   EXPECT_EQ(ran.exit_code, 2);
-  EXPECT_NE(ran.err.find("is not what the run was begun with"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("is not what the run was started with"), std::string::npos) << ran.err;
 }
 
 TEST_F(TrainVerb, ConvolvesDirectlyWhereOnlyThatStaysUnderTheLine) {

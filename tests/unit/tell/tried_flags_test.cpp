@@ -22,6 +22,12 @@ TEST(TriedFlags, AreTakenAsOurs) {
             json_of({"weigh", "gpt2", "--sequence", "64", "--json"}));
 }
 
+// GPT-2 as one of the networks that are planned by steps: tokens are as many samples as they fill.
+TEST(TriedFlags, TokensOfANetworkThatIsPlannedBySteps) {
+  EXPECT_EQ(json_of({"place", "gpt2", "--device", "apple-m2-max", "--tokens", "102400", "--json"}),
+            json_of({"place", "gpt2", "--device", "apple-m2-max", "--samples", "100", "--json"}));
+}
+
 TEST(TriedFlags, OfTraining) {
   const Ran ran = run_plimsoll(
       {"train", "lenet5", "--data", "/no/such/set", "--learning-rate", "0.1", "--patience", "2", "--batch-size", "32"});

@@ -122,7 +122,7 @@ TEST(Upload, OneThatTakesTooLongIsGivenUp) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST(Upload, OneThatTakesTooMuchIsRefused) {
   const ServedPage page({"--upload-memory", "100MiB"});
-  const RawReply reply = page.post("/api/upload", chain(60'000), kBytes);
+  const RawReply reply = page.post("/api/upload", chain(150'000), kBytes);
   EXPECT_EQ(reply.status, 422);
   EXPECT_NE(reply.body.find("memory"), std::string::npos) << reply.body;
   OnnxModel model;
