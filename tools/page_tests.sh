@@ -24,8 +24,8 @@ if ! cmp -s "$root/web/package-lock.json" "$folder/installed-lock.json"; then
     skip "the packages of web/package-lock.json cannot be had, see $folder/npm.log"
   cp "$root/web/package-lock.json" "$folder/installed-lock.json"
 fi
-rm -rf "$folder"/{tests,measure,pictures}
-cp -r "$root/web/"{tests,measure,pictures,playwright.config.ts} "$folder"
+rm -rf "$folder"/{tests,measure,pictures,src}
+cp -r "$root/web/"{tests,measure,pictures,src,playwright.config.ts} "$folder"
 cd "$folder"
 export PAGE_PROGRAM=$program PAGE_CHROMIUM=$chromium PAGE_MODELS=$root/tests/data/models PAGE_RESULTS=$folder/results
 exec npx --no-install playwright test "${@:3}"

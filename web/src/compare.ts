@@ -1,5 +1,5 @@
 // Pinned states, as rows on one common scale; the best of each column is bold.
-import { answerOf, type Answer, speedText } from './base/answer';
+import { answerOf, type Answer, type Compared, speedText } from './base/answer';
 import { askPlan } from './base/api';
 import { button, fill, h, message, scroller } from './base/dom';
 import { fitRequest, placeRequest } from './base/job';
@@ -8,6 +8,40 @@ import { fromLink, mostPins, type State, toLink } from './base/state';
 import { bytes, count, dollars, seconds } from './base/units';
 import { fileName } from './base/words';
 import { partColour } from './draw/palette';
+
+interface Column {
+  name: string;
+  value: (compared: Compared) => number | null;
+  larger: boolean; // is better
+  show: (answer: Answer) => string;
+}
+
+const columns: Column[] = [
+  {
+    name: 'At most',
+    value: ({ most }) => most,
+    larger: true,
+    show: ({ compared: { most, speedUnit } }) => `${count(most)} ${carried(speedUnit)}`,
+  },
+  { name: 'Speed', value: ({ speed }) => speed, larger: true, show: ({ compared }) => speedText(compared) },
+  {
+    name: 'Time',
+    value: ({ time }) => time,
+    larger: false,
+    show: ({ kind, compared: { time } }) =>
+      time === null ? '–' : `${seconds(time)}${kind === 'serving' ? ' a token' : ''}`,
+  },
+  {
+    name: 'Cost',
+    value: ({ cost }) => cost,
+    larger: false,
+    show: ({ kind, compared: { cost } }) =>
+      cost === null ? 'no price' : `${dollars(cost)}${kind === 'serving' ? ' a million' : ''}`,
+  },
+];
+
+// What a batch is made of, by the unit of its speed.
+const carried = (speedUnit: string): string => (speedUnit === 'tokens/s' ? 'sequences' : speedUnit.replace(/\/s$/, ''));
 
 interface Pin {
   link: string;
@@ -66,7 +100,7 @@ export class Compare {
   private show(): void {
     this.element.hidden = this.pins.length === 0;
     const whole = Math.max(1, ...this.pins.map(({ answer }) => (answer ? Math.max(answer.memory, answer.peak) : 0)));
-    const heads = ['Pinned', 'Memory', 'Carries', 'Speed', 'Time', 'Cost', ''];
+    const heads = ['Pinned', 'Memory', ...columns.map(({ name }) => name), ''];
     const head = h(
       'tr',
       {},
@@ -91,12 +125,19 @@ export class Compare {
     );
   }
 
-  private best(pick: (answer: Answer) => number | null, largest: boolean): number | null {
-    const values = this.pins
-      .flatMap(({ answer }) => (answer?.fits ? [pick(answer)] : []))
-      .filter((value): value is number => value !== null);
-    if (values.length < 2) return null;
-    return largest ? Math.max(...values) : Math.min(...values);
+  // The best of those that are alike is bold: images and tokens, a job and a million tokens have no common scale.
+  private cell({ value, larger, show }: Column, answer: Answer): HTMLElement {
+    const { kind, compared } = answer;
+    const text = show(answer);
+    const alike = this.pins.flatMap(({ answer: other }) =>
+      other?.fits && other.kind === kind && other.compared.speedUnit === compared.speedUnit
+        ? [value(other.compared)]
+        : [],
+    );
+    const values = alike.filter((each): each is number => each !== null);
+    const best = larger ? Math.max(...values) : Math.min(...values);
+    const isBest = answer.fits && values.length > 1 && value(compared) === best;
+    return h('td', {}, isBest ? h('b', {}, text) : text);
   }
 
   private row(pin: Pin, whole: number): HTMLElement {
@@ -122,9 +163,6 @@ export class Compare {
         h('td', { colspan: '5', class: pin.wrong ? 'no' : '' }, pin.wrong || 'asked …'),
         actions,
       );
-    const cell = (text: string, value: number | null, best: number | null): HTMLElement =>
-      h('td', {}, value !== null && value === best ? h('b', {}, text) : text);
-    const { compared } = answer;
     const fitsOnly = answer.fits ? '' : 'past-line';
     return h(
       'tr',
@@ -137,29 +175,10 @@ export class Compare {
         h(
           'span',
           { class: 'note' },
-          `${bytes(answer.peak)} of ${bytes(answer.line)}${answer.fits ? '' : ', does not fit'}`,
+          `${bytes(answer.peak)}, line at ${bytes(answer.line)}${answer.fits ? '' : ': does not fit'}`,
         ),
       ),
-      cell(
-        count(compared.most),
-        compared.most,
-        this.best((each) => each.compared.most, true),
-      ),
-      cell(
-        speedText(compared),
-        compared.speed,
-        this.best((each) => each.compared.speed, true),
-      ),
-      cell(
-        compared.time === null ? '–' : seconds(compared.time),
-        compared.time,
-        this.best((each) => each.compared.time, false),
-      ),
-      cell(
-        compared.cost === null ? 'no price' : `${dollars(compared.cost)}${compared.costUnit === 'USD' ? '' : ' / M'}`,
-        compared.cost,
-        this.best((each) => each.compared.cost, false),
-      ),
+      ...columns.map((column) => this.cell(column, answer)),
       actions,
     );
   }

@@ -18,7 +18,7 @@ export interface AccuracyRow {
 export interface Alternative {
   change: string; // what would be changed
   batch: number; // the largest under the line then, of all devices or micro-batches together
-  slowdown: number | null; // time per sample against the present way; null where it is not predicted
+  slowdown: number | null; // time per sample compared with the present setup; null where it is not predicted
 }
 
 export interface Bench {
@@ -27,8 +27,8 @@ export interface Bench {
   mode: "train" | "inference" | "generate"; // training or inference
   samples: number; // of an epoch
   peak_flops_per_second: number | null; // of all cores, as probe measured it; null: not probed
-  runs: BenchRun[]; // one for each way, batch and number of threads
-  best: BestThreads[]; // number of threads for each batch and way
+  runs: BenchRun[]; // one for each method, batch and number of threads
+  best: BestThreads[]; // number of threads for each batch and method
   beside: BesideDevice[]; // other machines, predicted
 }
 
@@ -42,7 +42,7 @@ export interface BenchRequest {
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   batch?: number[] | number; // samples per step, one number or several: 1,8,32
   mode?: "train" | "inference" | "generate"; // train, inference, or generate (a language model is served)
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by default, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs (default: adamw) adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
   recompute?: number; // drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if no number is given)
   micro_batches?: number; // split each step into this many parts and add up their gradients, in the memory of one part; batch is the batch of a part (default: 1)
@@ -67,6 +67,7 @@ export interface BenchRun {
   conv: "auto" | "direct" | "winograd" | "fft"; // how convolutions are computed
   step_seconds: number; // the median
   fastest_step_seconds: number;
+  processor_seconds: number; // of a step, all threads and the loader's share together: the median
   quartile_seconds: number[]; // the first and the third
   spread: number; // half of the steps lie within this, as a share of the median
   steps: number; // that were measured
@@ -76,7 +77,7 @@ export interface BenchRun {
   flops: number; // of a step, convolutions counted directly
   flops_per_second: number;
   peak_share: number | null; // of the peak that probe measured; null: not probed
-  speedup: number; // against the first run of the same batch and way
+  speedup: number; // against the first run of the same batch and method
   peak_bytes: number; // memory as measured
   planned_bytes: number; // memory as planned
   reorders: number; // changes of layout in a step
@@ -144,9 +145,9 @@ export interface CalibratedRun {
 export interface Calibration {
   schema: string;
   gemm_dtype: string; // the number format of the product
-  gemm_before: number; // of a large product as the data sheet lets expect, operations a second
+  gemm_before: number; // expected of a large product from the data sheet, operations a second
   gemm: number; // as measured or fitted
-  bandwidth_before: number; // of a large copy as the data sheet lets expect, bytes a second
+  bandwidth_before: number; // expected of a large copy from the data sheet, bytes a second
   bandwidth: number; // as measured or fitted
   runs?: CalibratedRun[]; // that it was fitted to
   median_error_before?: number; // of these runs by the data sheet
@@ -469,7 +470,7 @@ export interface Fit {
   lower_bound_reason?: string; // the same in a sentence
   largest_batch: number; // under the line; 0: not even one sample
   peak_bytes: number; // the most memory in use during a step, as expected
-  needed_bytes: number; // to run at all: nothing cached; decides what fits
+  needed_bytes: number; // to run at all, with nothing cached; decides what fits
   reserved_bytes: number; // of the peak by the framework's allocator, without the context
   allocated_bytes: number; // of that in tensors and scratch memory
   range: Range; // what the peak may be
@@ -513,7 +514,7 @@ export interface FitAnswer {
   lower_bound_reason?: string; // the same in a sentence
   largest_batch: number; // under the line; 0: not even one sample
   peak_bytes: number; // the most memory in use during a step, as expected
-  needed_bytes: number; // to run at all: nothing cached; decides what fits
+  needed_bytes: number; // to run at all, with nothing cached; decides what fits
   reserved_bytes: number; // of the peak by the framework's allocator, without the context
   allocated_bytes: number; // of that in tensors and scratch memory
   range: Range; // what the peak may be
@@ -568,11 +569,11 @@ export interface FitRequest {
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   batch?: number; // check this batch, in samples per step (default: find the largest under the line)
   mode?: "train" | "inference" | "generate"; // train, inference, or generate (a language model is served)
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by default, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs (default: adamw) adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
   recompute?: number; // drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if no number is given)
   micro_batches?: number; // split each step into this many parts and add up their gradients, in the memory of one part; batch is the batch of a part (default: 1)
-  method?: string; // what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
+  method?: string; // which part is trained: full, or freeze:NAMES to leave out parameters (with '*' and commas); of a language model also lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all) (default: full; targets q,v)
   checkpointing?: "none" | "full" | "selective"; // recompute the activations of blocks: none, full, or selective (all but matrix products) (default: none)
   logits?: "f32" | "bf16" | "chunked"; // how the loss is computed: f32, bf16, or chunked (fused cross-entropy) (default: f32)
   packing?: boolean; // pack several samples into each sequence; every attention kernel but flash needs a mask for it
@@ -600,7 +601,7 @@ export interface FitRequest {
   threads?: number; // threads per step on this machine (default: one per core)
   conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory)
   residence?: boolean; // also show what lives where (disk, RAM, caches, device) and what moving it costs
-  disk?: string; // where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; 4xsata@1GB/s: four, through 1 GB/s (default: sata)
+  disk?: string; // where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate such as 550MB/s; 4xsata@1GB/s: four behind a link of 1 GB/s (default: sata)
   sample_bytes?: number | string; // with residence: size of one sample's file, e.g. 110KB [bytes]
   brief?: boolean; // skip the suggestions (they take the longest)
   print_passes?: boolean; // print the step's program to stderr after each pass that changed it, with the pass's reason and time
@@ -911,11 +912,11 @@ export interface PlaceRequest {
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   batch?: number; // samples per step on each device (default: the largest under the device's line, at most 256)
   mode?: "train" | "inference" | "generate"; // train, inference, or generate (a language model is served)
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by default, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs (default: adamw) adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
   recompute?: number; // drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if no number is given)
   micro_batches?: number; // split each step into this many parts and add up their gradients, in the memory of one part; batch is the batch of a part (default: 1)
-  method?: string; // what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
+  method?: string; // which part is trained: full, or freeze:NAMES to leave out parameters (with '*' and commas); of a language model also lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all) (default: full; targets q,v)
   checkpointing?: "none" | "full" | "selective"; // recompute the activations of blocks: none, full, or selective (all but matrix products) (default: none)
   logits?: "f32" | "bf16" | "chunked"; // how the loss is computed: f32, bf16, or chunked (fused cross-entropy) (default: f32)
   packing?: boolean; // pack several samples into each sequence; every attention kernel but flash needs a mask for it
@@ -935,9 +936,9 @@ export interface PlaceRequest {
   samples?: number; // samples per epoch; for inference, samples in all (default: 50,000)
   epochs?: number; // number of passes over the samples (default: 1)
   tokens?: number; // tokens that a language model is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
-  price?: number; // price in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
+  price?: number; // price in USD per hour [USD per hour] (default: the catalog's)
   by?: "time" | "money"; // rank by time or by money
-  device?: string[] | string; // consider only this device: a name, 'this' or the path of a device file; may be repeated (default: the whole catalog)
+  device?: string[] | string; // consider only these devices: names with commas between, 'this' or the path of a device file; may be repeated (default: the whole catalog)
   kind?: ("gpu" | "cpu" | "cloud" | "owned")[] | "gpu" | "cpu" | "cloud" | "owned"; // only devices that are gpu or cpu, cloud (rented instances) or owned; gpu,cloud: both
   framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
   layout?: "nchw" | "nhwc"; // memory layout of images in PyTorch on a GPU: nchw, or nhwc (channels last)
@@ -948,9 +949,9 @@ export interface PlaceRequest {
   load_line?: number; // share of the memory that may be filled
   electricity?: number; // what a kilowatt-hour costs, for devices that are bought [USD per kWh]
   sample_bytes?: number | string; // size of one sample's file on disk, e.g. 110KB [bytes] (default: samples are in memory)
-  decode_rate?: number; // images/s that one core decodes and augments [images per second and core] (default: with a sample's bytes as many as make 11 MB/s of files)
+  decode_rate?: number; // images/s that one core decodes and augments [images per second and core] (default: 11 MB/s of files, where a sample's size is given)
   host_cores?: number; // CPU cores for loading (default: those of the device's host)
-  disk?: string; // where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; 4xsata@1GB/s: four, through 1 GB/s (default: sata)
+  disk?: string; // where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate such as 550MB/s; 4xsata@1GB/s: four behind a link of 1 GB/s (default: sata)
   loaders?: number; // loader workers (default: one per host core)
   top?: number; // rows to show
   accuracy?: boolean; // show how far predicted step times have been from measured ones
@@ -1125,11 +1126,11 @@ export interface ReportRequest {
   dim?: string[] | string; // value for a named size that an .onnx file leaves open, e.g. sequence=128
   max_nodes?: number; // most nodes that an .onnx file may have (default: 200,000)
   mode?: "train" | "inference" | "generate"; // train, inference, or generate (a language model is served)
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by default, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs (default: adamw) adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
   recompute?: number; // drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if no number is given)
   micro_batches?: number; // split each step into this many parts and add up their gradients, in the memory of one part; batch is the batch of a part (default: 1)
-  method?: string; // what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
+  method?: string; // which part is trained: full, or freeze:NAMES to leave out parameters (with '*' and commas); of a language model also lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all) (default: full; targets q,v)
   checkpointing?: "none" | "full" | "selective"; // recompute the activations of blocks: none, full, or selective (all but matrix products) (default: none)
   logits?: "f32" | "bf16" | "chunked"; // how the loss is computed: f32, bf16, or chunked (fused cross-entropy) (default: f32)
   packing?: boolean; // pack several samples into each sequence; every attention kernel but flash needs a mask for it
@@ -1149,7 +1150,7 @@ export interface ReportRequest {
   samples?: number; // samples per epoch, for the ranking (default: 50,000)
   epochs?: number; // epochs, for the ranking (default: 1)
   tokens?: number; // tokens that a language model is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
-  price?: number; // price in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
+  price?: number; // price in USD per hour [USD per hour] (default: the catalog's)
   framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
   layout?: "nchw" | "nhwc"; // memory layout of images in PyTorch on a GPU: nchw, or nhwc (channels last)
   compile?: boolean; // predict for torch.compile, which fuses chains of element-wise operations into one kernel
@@ -1181,6 +1182,8 @@ export interface RunList {
   schema: string;
   folder: string;
   runs: ListedRun[];
+  sets?: TrainingSet[]; // that trainings of the page may read; absent where it may start none
+  started?: StartedTraining; // the last training that was started from the page
 }
 
 export interface RunReport {
@@ -1269,7 +1272,7 @@ export interface ScaleRequest {
   samples?: number; // samples per epoch (default: 50,000)
   epochs?: number; // epochs that reach the loss at the reference batch (default: 1)
   tokens?: number; // tokens that a language model is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
-  price?: number; // price of the named device in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
+  price?: number; // price of the named device in USD per hour [USD per hour] (default: the catalog's)
   reference_batch?: number; // batch at which epochs reach the loss (default: one worker's batch)
   critical_batch?: number | string; // batch at which training needs twice the minimum of both steps and samples; or a range, 800-1200
   noise_scale?: string; // gradient noise scale of a run, or the run's folder; used as the critical batch
@@ -1279,11 +1282,11 @@ export interface ScaleRequest {
   budget?: number; // recommend the fastest setup that costs no more than this [USD]
   by?: "knee" | "time" | "money"; // without a deadline or budget: recommend by knee (time × money), time or money
   mode?: "train" | "inference" | "generate"; // train, inference, or generate (a language model is served)
-  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by default, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
+  optimizer?: string; // sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs (default: adamw) adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
   loss?: "automatic" | "softmax-cross-entropy" | "binary-cross-entropy" | "mean-squared-error"; // automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the network's output)
   recompute?: number; // drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if no number is given)
   micro_batches?: number; // split each step into this many parts and add up their gradients, in the memory of one part; batch is the batch of a part (default: 1)
-  method?: string; // what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
+  method?: string; // which part is trained: full, or freeze:NAMES to leave out parameters (with '*' and commas); of a language model also lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all) (default: full; targets q,v)
   checkpointing?: "none" | "full" | "selective"; // recompute the activations of blocks: none, full, or selective (all but matrix products) (default: none)
   logits?: "f32" | "bf16" | "chunked"; // how the loss is computed: f32, bf16, or chunked (fused cross-entropy) (default: f32)
   packing?: boolean; // pack several samples into each sequence; every attention kernel but flash needs a mask for it
@@ -1294,14 +1297,14 @@ export interface ScaleRequest {
   context_parallel?: number; // devices that share every sequence (default: 1)
   expert_parallel?: number; // devices that the experts of a layer are divided over (default: 1)
   attention?: "flash" | "sdpa" | "eager"; // how PyTorch computes attention: flash or sdpa (one kernel, scores are never written), or eager (single operations) (default: sdpa, or eager where a file's network writes it out)
-  search?: boolean; // for a language model: find the best way to divide the devices, to shard and to recompute
+  search?: boolean; // for a language model: search for the best division of the devices, sharding and recomputation
   framework?: "plimsoll" | "pytorch" | "tensorflow" | "hf" | "vllm" | "llama.cpp" | "gpt-fast"; // framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast (default: pytorch on GPUs, else plimsoll)
   threads?: number; // threads per worker on a CPU (default: all)
   load_line?: number; // share of the memory that may be filled
   sample_bytes?: number | string; // size of one sample's file on disk, e.g. 110KB [bytes] (default: samples are in memory)
-  decode_rate?: number; // images/s that one core decodes and augments [images per second and core] (default: with a sample's bytes as many as make 11 MB/s of files)
+  decode_rate?: number; // images/s that one core decodes and augments [images per second and core] (default: 11 MB/s of files, where a sample's size is given)
   host_cores?: number; // CPU cores for loading (default: those of the device's host)
-  disk?: string; // where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; 4xsata@1GB/s: four, through 1 GB/s (default: sata)
+  disk?: string; // where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate such as 550MB/s; 4xsata@1GB/s: four behind a link of 1 GB/s (default: sata)
   loaders?: number; // loader workers (default: one per host core)
   jitter?: number; // share by which a worker's compute time varies from step to step, e.g. 0.02; all wait for the slowest
   shared_disk?: boolean; // all nodes share one disk, instead of one each
@@ -1404,7 +1407,7 @@ export interface SharpnessRequest {
   points?: number; // points along each direction
   span?: number; // how far to go to either side, in units of each filter's norm
   batch?: number; // samples at a time; does not affect the result
-  seed?: number; // of the directions and of where the search begins
+  seed?: number; // seed of the directions and of the search's start
   threads?: number; // threads per step on this machine (default: as in training)
   conv?: "auto" | "direct" | "winograd" | "fft"; // how to compute convolutions here: auto (the fastest for each layer), direct, winograd (faster for 3x3 kernels, more memory) or fft (faster for large kernels, more memory) (default: as in training)
 }
@@ -1422,6 +1425,17 @@ export interface Stages {
   step_seconds: number; // of all stages together
   bound_by: string; // what sets the pace
   busy: number; // share of the step in which the device computes
+}
+
+export interface StartedRun {
+  schema: string;
+  run: string; // the name of its folder
+}
+
+export interface StartedTraining {
+  run: string; // the name of its folder
+  alive: boolean;
+  failed: string; // why it ended, where it did not train; may be empty
 }
 
 export interface Step {
@@ -1497,10 +1511,10 @@ export interface SweepRequest {
   batch?: number[] | number; // samples per step, one run for each: 32,256,2048
   micro_batches?: number; // add up the gradients of N batches of batch samples before each update, in the memory of one (default: 1)
   data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models text (.txt, .jsonl)
-  loaders?: number; // loader workers; 0: the training thread loads (default: one a core, at most 8)
+  loaders?: number; // loader workers; 0: the training thread loads (default: one per core, at most 8)
   validation?: number; // share of the training set that is kept for validation
   normalise?: "none" | "scale" | "standard"; // how to scale samples: none, scale (divide by 255) or standard (then mean 0, deviation 1 for each channel) (default: scale; standard with mean)
-  mean?: number[] | number; // of each channel after dividing by 255, instead of the training set's: 0.49,0.48,0.45
+  mean?: number[] | number; // mean of each channel after dividing by 255, e.g. 0.49,0.48,0.45 (default: the training set's)
   std?: number[] | number; // with mean: the deviation of each channel
   augment?: string; // how to change training pictures at random: flip,shift:4,rotate:15,zoom:0.1,shear:0.1
   tokenizer?: string; // tokenizer of a language model's text: bytes, bpe:N (N byte pairs learnt from it) or a tokenizer.json (default: the one beside a config.json, else bpe:4096)
@@ -1562,7 +1576,7 @@ export interface TokenAlternative {
   batch: number; // the largest micro-batch under the line then
   needed_bytes: number; // then
   devices: number;
-  slowdown: number | null; // a device's time for a token against the present way; null where it is not predicted
+  slowdown: number | null; // a device's time for a token compared with the present setup; null where it is not predicted
 }
 
 export interface TokenFit {
@@ -1584,7 +1598,7 @@ export interface TokenFit {
   largest_batch: number; // under the line; 0: not even one sample
   largest_sequence: number; // tokens under the line, at the batch that was asked for, else at 1
   peak_bytes: number; // reserved where there is room, with the context
-  needed_bytes: number; // to run at all: nothing cached; decides what fits
+  needed_bytes: number; // to run at all, with nothing cached; decides what fits
   reserved_bytes: number; // of the peak by the framework's allocator, without the context
   allocated_bytes: number; // of that in tensors and scratch memory
   range: Range; // what the peak may be
@@ -1603,6 +1617,22 @@ export interface TokenFit {
   mfu?: number; // share of the peak that products take
   alternatives: TokenAlternative[]; // what would carry more: those that fit first, the quickest first
   sentences: string[]; // the answer in words
+}
+
+export interface TokenKernel {
+  name: string; // of the first of those that are alike
+  kind: string; // of work
+  phase: string; // forward or backward
+  count: number; // operations that are alike
+  seconds: number; // of all of them in a micro-batch, as predicted
+  flops: number; // of all of them
+  moved_bytes: number; // read and written by all of them
+}
+
+export interface TokenMoment {
+  name: string;
+  phase: string; // forward, backward or update
+  bytes: number[]; // in memory when it is fullest, in the order of the parts
 }
 
 export interface TokenPlace {
@@ -1680,6 +1710,18 @@ export interface TokenScale {
   runs: TokenRun[]; // one for each number of devices
   reasons: string[];
   notes: string[]; // what was assumed
+}
+
+export interface TokenStep {
+  schema: string;
+  model: string; // the network
+  device: string;
+  batch: number; // samples of a micro-batch
+  peak_flops_per_second?: number; // of the device; absent where it is not known
+  bytes_per_second?: number; // of its memory; absent where it is not known
+  parts: string[]; // of the memory, by name
+  moments: TokenMoment[]; // in order; the largest sum is the peak
+  kernels?: TokenKernel[]; // by operations that are alike; absent where the device's speed is not known
 }
 
 export interface TokenVerdict {
@@ -1800,10 +1842,10 @@ export interface TrainRequest {
   batch?: number | "auto"; // samples per step, or auto: as many as stay under the load line, at most 256
   micro_batches?: number; // add up the gradients of N batches of batch samples before each update, in the memory of one (default: 1)
   data?: string; // fashion-mnist, mnist, cifar10, catsdogs, debian-sections, king-james, or the path of a file or folder; for language models text (.txt, .jsonl)
-  loaders?: number; // loader workers; 0: the training thread loads (default: one a core, at most 8)
+  loaders?: number; // loader workers; 0: the training thread loads (default: one per core, at most 8)
   validation?: number; // share of the training set that is kept for validation
   normalise?: "none" | "scale" | "standard"; // how to scale samples: none, scale (divide by 255) or standard (then mean 0, deviation 1 for each channel) (default: scale; standard with mean)
-  mean?: number[] | number; // of each channel after dividing by 255, instead of the training set's: 0.49,0.48,0.45
+  mean?: number[] | number; // mean of each channel after dividing by 255, e.g. 0.49,0.48,0.45 (default: the training set's)
   std?: number[] | number; // with mean: the deviation of each channel
   augment?: string; // how to change training pictures at random: flip,shift:4,rotate:15,zoom:0.1,shear:0.1
   tokenizer?: string; // tokenizer of a language model's text: bytes, bpe:N (N byte pairs learnt from it) or a tokenizer.json (default: the one beside a config.json, else bpe:4096)
@@ -1843,6 +1885,12 @@ export interface TrainRequest {
   run_dir?: string; // where the run is kept (default: runs/MODEL-N)
   resume?: boolean; // continue the run in run_dir; settings that are not given stay as they were
   save_every?: string; // how often to save a checkpoint within an epoch: 10min, 90s, 200steps (default: 10min)
+}
+
+export interface TrainingSet {
+  name: string;
+  summary: string;
+  classes: number; // 0: texts without labels
 }
 
 export interface TrustRatio {

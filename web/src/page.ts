@@ -3,18 +3,19 @@ import { AskBar } from './ask/ask_bar';
 import { Drop } from './ask/drop';
 import { JobPanel } from './ask/job_panel';
 import { Sizes } from './ask/sizes';
-import type { Answer } from './base/answer';
+import { type Answer, headline } from './base/answer';
 import { type Choices, type DroppedNetwork, onServer } from './base/api';
 import { fill, h } from './base/dom';
 import { type Question, Questions } from './base/question';
 import { fromLink, type State, startState, type Tab, toLink } from './base/state';
-import { nameFile } from './base/words';
+import { nameFile, nameOf } from './base/words';
 import { Compare } from './compare';
 import { header } from './header';
 import { changed, Hero } from './hero/hero';
 import type { Change } from './hero/changes';
 import { Trainings } from './runs/trainings';
 import { ShareBar } from './share/share_bar';
+import { tabPicture } from './share/tab_picture';
 import { DevicesTab } from './tabs/devices_tab';
 import { FitTab } from './tabs/fit_tab';
 import { LayersTab } from './tabs/layers_tab';
@@ -25,6 +26,8 @@ import { Tabs } from './tabs/tabs';
 import { TrainTab } from './tabs/train_tab';
 
 const restMilliseconds = 200;
+const intro =
+  'Choose a neural network and a device. Plimsoll predicts memory, speed and cost before you rent or buy anything.';
 
 export class Page {
   private readonly state: State;
@@ -38,16 +41,17 @@ export class Page {
   private readonly compare: Compare;
   private readonly trainings: Trainings;
   private readonly tabs: Tabs;
-  private readonly views: { update(question: Question): void }[];
+  private readonly views: { update(question: Question): void; refuse(why: string): void }[];
   private readonly plan: HTMLElement;
   private readonly gone = h(
     'p',
     { class: 'gone', role: 'alert', hidden: true },
     'The server does not answer: nothing here is new. Start “plimsoll serve” again and open the address it prints.',
   );
-  private readonly past: string[] = []; // states before chips were clicked, as links
+  private readonly past: { link: string; tab: string }[] = []; // before chips were clicked; a tab that a chip left
   private readonly header: (view: string) => void;
   private kept = 0;
+  private headline = ''; // of the answer; '' where there is none
 
   constructor(choices: Choices) {
     this.state = fromLink(location.hash);
@@ -70,6 +74,12 @@ export class Page {
     this.share = new ShareBar(
       () => this.link(),
       () => this.compare.pin(this.state),
+      () => train.line(),
+      (answer) => {
+        if (this.state.tab === 'train') return train.picture();
+        const drawn = tabViews.find(({ name }) => name === this.state.tab)?.picture();
+        return drawn ? tabPicture(drawn, answer) : null;
+      },
     );
     this.compare = new Compare(
       this.state,
@@ -77,7 +87,8 @@ export class Page {
       (link) => this.open(link),
       () => this.keep(),
     );
-    this.trainings = new Trainings(this.state, () => this.keep());
+    const sampleOf = (model: string): string => this.questions.sampleOf(model);
+    this.trainings = new Trainings(this.state, sampleOf, () => this.keep());
     const [fit, devices] = [new FitTab(), new DevicesTab(choices, (device) => this.take({ device }))];
     const layers = new LayersTab((operation) => {
       this.showTab('fit');
@@ -85,23 +96,14 @@ export class Page {
     });
     const [roofline, serve] = [new RooflineTab(), new ServeTab()];
     const scale = new ScaleTab(this.state, choices, () => this.changed());
-    const train = new TrainTab(() => this.look('trainings'));
-    this.views = [fit, layers, roofline, devices, scale, serve, train];
-    this.tabs = new Tabs(
-      [
-        { name: 'fit', text: 'Fit', element: fit.element, look: (on) => fit.look(on) },
-        { name: 'layers', text: 'Layers', element: layers.element, look: (on) => layers.look(on) },
-        { name: 'roofline', text: 'Roofline', element: roofline.element, look: (on) => roofline.look(on) },
-        { name: 'devices', text: 'Devices', element: devices.element, look: (on) => devices.look(on) },
-        { name: 'scale', text: 'Scale', element: scale.element, look: (on) => scale.look(on) },
-        { name: 'serve', text: 'Serve', element: serve.element, look: (on) => serve.look(on) },
-        { name: 'train', text: 'Train', element: train.element, look: (on) => train.look(on) },
-      ],
-      (tab) => this.showTab(tab),
-    );
+    const train = new TrainTab(sampleOf, () => this.look('trainings'));
+    const tabViews = [fit, layers, roofline, devices, scale, serve];
+    this.views = [...tabViews, train];
+    this.tabs = new Tabs([...tabViews, train], (tab) => this.showTab(tab));
     this.plan = h(
       'div',
       { class: 'plan' },
+      h('p', { class: 'intro' }, intro),
       this.ask.element,
       this.sizes.element,
       this.hero.element,
@@ -127,6 +129,7 @@ export class Page {
     this.trainings.element.hidden = view !== 'trainings';
     this.trainings.look(view === 'trainings');
     this.header(view);
+    this.entitle();
     this.keep();
   }
 
@@ -134,6 +137,7 @@ export class Page {
     this.state.tab = tab;
     this.tabs.show(tab);
     this.share.look(tab);
+    this.entitle();
     this.keep();
   }
 
@@ -175,22 +179,30 @@ export class Page {
   }
 
   private slid(value: number): void {
-    if (value === 0) return this.hero.refuse('The batch is no whole number from 1 to 1,000,000,000.');
-    const { kind } = this.questions.of(this.state);
-    this.state[kind === 'serving' ? 'concurrency' : 'batch'] = value;
+    const question = this.questions.of(this.state);
+    if (value === 0) return this.refuse(question, 'The batch is no whole number from 1 to 1,000,000,000.');
+    this.state[question.kind === 'serving' ? 'concurrency' : 'batch'] = value;
     this.changed();
   }
 
+  private refuse(question: Question, why: string): void {
+    this.hero.refuse(why);
+    for (const view of this.views) view.refuse(why);
+    this.answered(question, null);
+  }
+
   private takeChange(change: Change): void {
-    this.past.push(toLink(this.state));
+    this.past.push({ link: toLink(this.state), tab: change.set?.tab ? this.state.tab : '' });
     Object.assign(this.state, changed(this.state, change));
     if (change.set?.tab) this.showTab(this.state.tab as Tab);
     this.changed();
   }
 
   private back(): void {
-    const link = this.past.pop();
-    if (link !== undefined) this.restore(link);
+    const before = this.past.pop();
+    if (!before) return;
+    this.restore(before.link);
+    if (before.tab !== '') this.showTab(before.tab as Tab);
   }
 
   private open(link: string): void {
@@ -226,6 +238,15 @@ export class Page {
 
   private answered(question: Question, answer: Answer | null): void {
     this.share.show(question, answer);
+    this.headline = answer ? headline(answer) : '';
+    this.entitle();
+  }
+
+  // The window's title says what is looked at; trainings have their own.
+  private entitle(): void {
+    if (this.state.view !== 'plan') return;
+    const tab = this.state.tab === 'fit' ? '' : nameOf(this.state.tab as Tab);
+    document.title = [tab, this.headline, 'Plimsoll'].filter((part) => part !== '').join(' · ');
   }
 
   // Everything is asked anew, unless what is typed cannot be asked.
@@ -235,7 +256,7 @@ export class Page {
     this.ask.show(this.state, question.text);
     this.job.show(question.kind, question.text);
     const wrong = this.job.mistake;
-    if (wrong !== '') return this.hero.refuse(wrong);
+    if (wrong !== '') return this.refuse(question, wrong);
     this.hero.update(question);
     this.share.show(question, null);
     for (const view of this.views) view.update(question);

@@ -22,9 +22,11 @@ async function addressOf(server: ChildProcess): Promise<string> {
   throw new Error('the server ended');
 }
 
-export async function serve(): Promise<Served> {
+// `more`: flags that may name files of the folder.
+export async function serve(more: (folder: string) => string[] = () => []): Promise<Served> {
   const folder = mkdtempSync(join(tmpdir(), 'plimsoll-page-'));
-  const server = spawn(program, ['serve', '--port', '0', '--json', '--runs', join(folder, 'runs')]);
+  const flags = ['--port', '0', '--json', '--runs', join(folder, 'runs'), ...more(folder)];
+  const server = spawn(program, ['serve', ...flags]);
   return { address: await addressOf(server), folder, server };
 }
 
@@ -41,12 +43,17 @@ async function fromFolder(context: BrowserContext): Promise<void> {
   const files = {
     '/': ['index.html', 'text/html'],
     '/app.js': ['app.js', 'text/javascript'],
+    '/theme.js': ['theme.js', 'text/javascript'],
     '/app.css': ['app.css', 'text/css'],
   };
   for (const [path, [name, contentType]] of Object.entries(files))
     await context.route(
-      (url) => url.pathname === path,
-      (route) => route.fulfill({ body: readFileSync(join(folder, name!)), contentType }),
+      (url) => url.hostname === '127.0.0.1' && url.pathname === path,
+      // What stands in a frame of another site is the server's to refuse.
+      (route) =>
+        route.request().frame().parentFrame()
+          ? route.continue()
+          : route.fulfill({ body: readFileSync(join(folder, name!)), contentType }),
     );
 }
 
@@ -113,3 +120,13 @@ export async function job(page: Page): Promise<Locator> {
 }
 
 export const tab = (page: Page, name: string): Locator => page.getByRole('tab', { name, exact: true });
+
+// What a click puts on the clipboard, once it is there.
+export async function copiedBy(page: Page, button: Locator): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const read = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await button.click();
+  await expect.poll(read).not.toBe('');
+  return read();
+}

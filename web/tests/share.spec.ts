@@ -1,26 +1,21 @@
 // What can be taken along: the command, the link, the report, a picture.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { expect, job, open, program, tab, test, verdict } from './served';
+import { colours } from './picture_colours';
+import { copiedBy, expect, job, open, program, tab, test, verdict } from './served';
 
-test('the command asks the same in a terminal', async ({ page, context, served }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+test('the command asks the same in a terminal', async ({ page, served }) => {
   await open(page, served, 'model=alexnet&device=nvidia-t4&batch=96&dtype=amp&loadLine=0.9');
   await expect(verdict(page)).toContainText('Batch 96');
-  await page.getByRole('button', { name: 'Copy command' }).click();
-  const command = await page.evaluate(() => navigator.clipboard.readText());
+  const command = await copiedBy(page, page.getByRole('button', { name: 'Copy command' }));
   expect(command).toBe('plimsoll fit alexnet --device nvidia-t4 --load-line 0.9 --batch 96 --dtype amp');
   const said = execFileSync(program, [...command.split(' ').slice(1), '--json']).toString();
   await expect(verdict(page)).toHaveText((JSON.parse(said) as { sentences: string[] }).sentences[0]!);
 });
 
-test('each tab has the command that tells the same', async ({ page, context, served }) => {
+test('each tab has the command that tells the same', async ({ page, served }) => {
   test.slow(); // each of them is run
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const copied = async () => {
-    await page.getByRole('button', { name: 'Copy command' }).first().click();
-    return page.evaluate(() => navigator.clipboard.readText());
-  };
+  const copied = () => copiedBy(page, page.getByRole('button', { name: 'Copy command' }).first());
   await open(page, served, 'model=resnet18&device=nvidia-t4&batch=32&epochs=3&link=10gbe&most=8');
   await expect(verdict(page)).toContainText('Batch 32');
   for (const [name, verb] of [
@@ -39,6 +34,30 @@ test('each tab has the command that tells the same', async ({ page, context, ser
   const command = await copied();
   expect(command).toMatch(/^plimsoll place llama-3.1-8b --mode generate .*--concurrency 4/);
   expect(execFileSync(program, [...command.split(' ').slice(1), '--json']).toString()).toContain('tokens_per_second');
+});
+
+test('each tab has a picture of what it shows', async ({ page, served }) => {
+  test.slow();
+  await open(page, served, 'model=resnet18&device=nvidia-t4&batch=32&link=10gbe&most=4');
+  for (const [name, part] of [
+    ['Layers', '.cell'],
+    ['Roofline', '.roof'],
+    ['Devices', '.place.taken'],
+    ['Scale', '.measured'],
+  ] as const) {
+    await tab(page, name).click();
+    const drawn = page.locator(`[role=tabpanel]:visible ${part}`).first();
+    const colour = await drawn.evaluate((each) => {
+      const { fill, stroke } = getComputedStyle(each);
+      return fill === 'none' ? stroke : fill;
+    });
+    const [picture] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save picture' }).click(),
+    ]);
+    expect(picture.suggestedFilename()).toMatch(new RegExp(`^plimsoll-${name.toLowerCase()}-resnet18-.*\\.png$`));
+    expect(await colours(page, (await picture.path())!), name).toContain(colour);
+  }
 });
 
 test('a language model has its report too, with what was moved on the page', async ({ page, served }) => {

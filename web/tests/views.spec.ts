@@ -20,6 +20,15 @@ async function look(page: Page, info: TestInfo, name: string, cells = 'button:no
     cells,
   );
   expect(cut, name).toEqual([]);
+  const outside = await page.evaluate(() =>
+    [...document.querySelectorAll<SVGTextElement>('svg text')]
+      .filter((words) => {
+        const [own, all] = [words.getBoundingClientRect(), words.ownerSVGElement!.getBoundingClientRect()];
+        return own.width > 0 && (own.left < all.left - 1 || own.right > all.right + 1);
+      })
+      .map((words) => words.textContent),
+  );
+  expect(outside, `${name}: words that a picture cuts`).toEqual([]);
   await page.screenshot({ path: info.outputPath(`${name}.png`), fullPage: true });
 }
 
@@ -78,6 +87,8 @@ for (const [width, theme] of [
     await page.setViewportSize({ width, height: 900 });
     const model = 'model=llama-3.1-8b&device=nvidia-h100-80gb&most=8';
     for (const [state, name] of [
+      [`${model}&method=lora:16&batch=1&tab=fit`, 'lora-fit'],
+      [`${model}&method=lora:16&batch=1&tab=roofline`, 'lora-roofline'],
       [`${model}&method=lora:16&batch=1&tab=scale`, 'lora-scale'],
       [`${model}&method=lora:16&batch=1&tab=devices`, 'lora-devices'],
       [`${model}&batch=1&tab=fit`, 'too-large'],

@@ -11,6 +11,23 @@ export interface Entry {
 
 const mostShown = 400;
 
+const loose = (text: string): string => text.toLowerCase().replace(/[\s_.-]+/g, '');
+
+// How near a name is to what is typed: the very name, its beginning, a word of it, a part of it.
+function farOff({ text }: Entry, query: string): number {
+  const [name, typed] = [loose(text), loose(query)];
+  if (name === typed) return 0;
+  if (name.startsWith(typed)) return 1;
+  if (
+    text
+      .toLowerCase()
+      .split(/[\s_.-]+/)
+      .includes(typed)
+  )
+    return 2;
+  return name.includes(typed) ? 3 : 4;
+}
+
 export class Combobox {
   readonly element: HTMLElement;
   readonly input: HTMLInputElement;
@@ -65,7 +82,6 @@ export class Combobox {
   }
 
   private matching(query: string): Entry[] {
-    const loose = (text: string): string => text.toLowerCase().replace(/[\s_.-]+/g, '');
     const words = query
       .split(/\s+/)
       .map(loose)
@@ -108,9 +124,13 @@ export class Combobox {
     fill(this.list, ...nodes);
     this.list.hidden = false;
     this.input.setAttribute('aria-expanded', 'true');
-    this.mark(
-      query === '' ? this.shown.findIndex((entry) => entry.value === this.value) : this.shown.length > 0 ? 0 : -1,
-    );
+    this.mark(query === '' ? this.shown.findIndex((entry) => entry.value === this.value) : this.nearest(query));
+  }
+
+  // The one that Enter takes.
+  private nearest(query: string): number {
+    const far = this.shown.map((entry) => farOff(entry, query));
+    return far.indexOf(Math.min(...far));
   }
 
   private mark(at: number): void {

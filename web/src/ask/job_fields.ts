@@ -2,11 +2,12 @@
 import type { Choices } from '../base/api';
 import type { Kind } from '../base/job';
 import type { Field } from '../base/state';
-import { count } from '../base/units';
+import { wrongNumber } from '../base/units';
 
 export interface JobField {
   name: Field;
   label: string;
+  about: string; // what it is, in a few words
   request: string; // what the server calls it, for its complaints
   for: (kind: Kind, trains: boolean, text: boolean) => boolean;
   choices?: (choices: Choices, kind: Kind) => [value: string, text: string][];
@@ -28,19 +29,21 @@ export const jobFields: JobField[] = [
   {
     name: 'dtype',
     label: 'Number format',
+    about: 'how numbers are stored and multiplied',
     request: 'dtype',
     for: (kind) => kind !== 'serving',
     choices: (choices, kind) =>
       kind === 'tokens'
         ? usual('automatic', ['bf16', 'amp-bf16', 'amp', 'f32', 'f16', 'fp8'])
         : usual(
-            'f32, or as the file has it',
+            'f32, or the file’s',
             choices.formats.filter((format) => format !== ''),
           ),
   },
   {
     name: 'optimizer',
     label: 'Optimizer',
+    about: 'what updates the weights',
     request: 'optimizer',
     for: (kind, trains) => trains && kind !== 'serving',
     choices: (choices, kind) =>
@@ -57,6 +60,7 @@ export const jobFields: JobField[] = [
   {
     name: 'sequence',
     label: 'Sequence, tokens',
+    about: 'tokens in one sample',
     request: 'sequence',
     for: (kind, _, text) => text && kind !== 'serving',
     min: 1,
@@ -67,6 +71,7 @@ export const jobFields: JobField[] = [
   {
     name: 'method',
     label: 'What is trained',
+    about: 'all weights, or small adapters',
     request: 'method',
     for: tokens,
     choices: () => [
@@ -81,6 +86,7 @@ export const jobFields: JobField[] = [
   {
     name: 'checkpointing',
     label: 'Checkpointing',
+    about: 'less memory, more computing',
     request: 'checkpointing',
     for: tokens,
     choices: () => [
@@ -92,14 +98,23 @@ export const jobFields: JobField[] = [
   {
     name: 'attention',
     label: 'Attention',
+    about: 'the kernel that computes it',
     request: 'attention',
     for: tokens,
     choices: () => usual('automatic', ['flash', 'sdpa', 'eager']),
   },
-  { name: 'logits', label: 'Logits', request: 'logits', for: tokens, choices: () => usual('f32', ['bf16', 'chunked']) },
+  {
+    name: 'logits',
+    label: 'Logits',
+    about: 'format of the output scores',
+    request: 'logits',
+    for: tokens,
+    choices: () => usual('f32', ['bf16', 'chunked']),
+  },
   {
     name: 'shard',
     label: 'Sharding',
+    about: 'what the devices divide among them',
     request: 'shard',
     for: tokens,
     choices: () => usual('none', ['zero1', 'zero2', 'zero3', 'fsdp', 'hsdp']),
@@ -107,6 +122,7 @@ export const jobFields: JobField[] = [
   {
     name: 'offload',
     label: 'On the host',
+    about: 'kept in the RAM of the host',
     request: 'offload',
     for: tokens,
     choices: () => [
@@ -118,6 +134,7 @@ export const jobFields: JobField[] = [
   {
     name: 'workers',
     label: 'Devices',
+    about: 'that share the work',
     request: 'workers',
     for: (kind) => kind !== 'samples',
     min: 1,
@@ -128,6 +145,7 @@ export const jobFields: JobField[] = [
   {
     name: 'recompute',
     label: 'Recompute activations',
+    about: 'less memory, more computing',
     request: 'recompute',
     for: (kind, trains) => samples(kind) && trains,
     choices: () => [
@@ -140,6 +158,7 @@ export const jobFields: JobField[] = [
   {
     name: 'microBatches',
     label: 'Micro-batches a step',
+    about: 'less memory, the same update',
     request: 'micro_batches',
     for: (kind, trains) => samples(kind) && trains,
     min: 1,
@@ -150,6 +169,7 @@ export const jobFields: JobField[] = [
   {
     name: 'weights',
     label: 'Weights',
+    about: 'their number format',
     request: 'weights',
     for: serving,
     choices: (choices) =>
@@ -161,6 +181,7 @@ export const jobFields: JobField[] = [
   {
     name: 'kv',
     label: 'Cache of keys and values',
+    about: 'what attention remembers of a text',
     request: 'kv',
     for: serving,
     choices: (choices) =>
@@ -169,12 +190,40 @@ export const jobFields: JobField[] = [
         choices.kv.filter((name) => name !== 'bf16'),
       ),
   },
-  { name: 'context', label: 'Context, tokens', request: 'context', for: serving, min: 1, max: 1e7, whole: true },
-  { name: 'prompt', label: 'Prompt, tokens', request: 'prompt_tokens', for: serving, min: 1, max: 1e7, whole: true },
-  { name: 'output', label: 'Answer, tokens', request: 'output_tokens', for: serving, min: 1, max: 1e7, whole: true },
+  {
+    name: 'context',
+    label: 'Context, tokens',
+    about: 'room for prompt and answer',
+    request: 'context',
+    for: serving,
+    min: 1,
+    max: 1e7,
+    whole: true,
+  },
+  {
+    name: 'prompt',
+    label: 'Prompt, tokens',
+    about: 'read before the first token',
+    request: 'prompt_tokens',
+    for: serving,
+    min: 1,
+    max: 1e7,
+    whole: true,
+  },
+  {
+    name: 'output',
+    label: 'Answer, tokens',
+    about: 'written for each prompt',
+    request: 'output_tokens',
+    for: serving,
+    min: 1,
+    max: 1e7,
+    whole: true,
+  },
   {
     name: 'framework',
     label: 'Framework',
+    about: 'whose memory and speed are predicted',
     request: 'framework',
     for: (kind) => kind !== 'tokens',
     choices: (choices, kind) => {
@@ -185,7 +234,8 @@ export const jobFields: JobField[] = [
   },
   {
     name: 'loadLine',
-    label: 'Load line, share of the memory',
+    label: 'Load line, 0 to 1',
+    about: 'share of the memory that may be filled',
     request: 'load_line',
     for: () => true,
     min: 0.01,
@@ -194,6 +244,7 @@ export const jobFields: JobField[] = [
   {
     name: 'samples',
     label: 'Samples in the set',
+    about: 'in one epoch',
     request: 'samples',
     for: (kind) => kind !== 'serving',
     min: 1,
@@ -203,6 +254,7 @@ export const jobFields: JobField[] = [
   {
     name: 'epochs',
     label: 'Epochs',
+    about: 'times through the set',
     request: 'epochs',
     for: (kind, trains) => trains && kind !== 'serving',
     min: 1,
@@ -212,6 +264,7 @@ export const jobFields: JobField[] = [
   {
     name: 'tokens',
     label: 'Tokens in all',
+    about: 'instead of samples × epochs',
     request: 'tokens',
     for: tokens,
     min: 1,
@@ -221,6 +274,7 @@ export const jobFields: JobField[] = [
   {
     name: 'price',
     label: 'Price, USD an hour',
+    about: 'what the cost is reckoned from',
     request: 'price',
     for: () => true,
     min: 0,
@@ -232,9 +286,5 @@ export const jobFields: JobField[] = [
 // What is wrong with a number that was typed; '' when nothing is.
 export function wrongWith(field: JobField, value: string): string {
   if (value === '') return field.empty === undefined ? 'A number is needed' : '';
-  const number = Number(value);
-  const [min, max] = [field.min ?? -Infinity, field.max ?? Infinity];
-  if (!Number.isFinite(number) || number < min || number > max || (field.whole && !Number.isInteger(number)))
-    return `${field.whole ? 'A whole number' : 'A number'} from ${count(min)} to ${count(max)}`;
-  return '';
+  return wrongNumber(value, field.min ?? -Infinity, field.max ?? Infinity, field.whole ?? false);
 }

@@ -34,7 +34,8 @@ export class JobPanel {
       fill(this.place, ...shown.map((each) => this.control(each, kind)));
     }
     for (const each of shown) this.refresh(each);
-    fill(this.summary, h('b', {}, 'Job'), h('span', { class: 'said' }, this.said(shown, kind)));
+    const said = h('span', { class: 'said' }, this.said(shown, kind));
+    fill(this.summary, h('b', {}, 'Job'), said, h('span', { class: 'hint' }, 'change'));
   }
 
   // A complaint of the server about one of the fields; false: it is not about any.
@@ -83,25 +84,27 @@ export class JobPanel {
 
   private control(each: JobField, kind: Kind): HTMLElement {
     const wrong = h('p', { class: 'wrong', id: uniqueId('wrong'), role: 'alert', hidden: true });
+    const about = h('p', { class: 'about-field', id: uniqueId('about') }, each.about);
+    const described = `${about.id} ${wrong.id}`;
     this.wrong.set(each.name, wrong);
     if (each.choices) {
-      const select = h('select', { name: each.name, 'aria-describedby': wrong.id });
+      const select = h('select', { name: each.name, 'aria-describedby': described });
       const entries = each.choices(this.choices, kind);
       if (!entries.some(([value]) => value === this.state[each.name])) this.state[each.name] = entries[0]?.[0] ?? '';
       options(select, entries, this.state[each.name]);
       select.addEventListener('change', () => this.take(each, select.value));
-      return field(each.label, select, wrong);
+      return field(each.label, select, about, wrong);
     }
     const input = h('input', {
       type: 'number',
       name: each.name,
       step: 'any',
       placeholder: each.empty ?? '',
-      'aria-describedby': wrong.id,
+      'aria-describedby': described,
     });
     input.addEventListener('input', () => this.typed(each, input));
     this.inputs.set(each.name, input);
-    return field(each.label, input, wrong);
+    return field(each.label, input, about, wrong);
   }
 
   private typed(each: JobField, input: HTMLInputElement): void {

@@ -1,10 +1,10 @@
 // Train, run once through, or serve: what is done with the network. Only networks of text can be served.
 import { h } from '../base/dom';
 
-const modes: [value: string, text: string][] = [
-  ['train', 'Train'],
-  ['inference', 'Infer'],
-  ['generate', 'Serve'],
+const modes: [value: string, text: string, about: string][] = [
+  ['train', 'Train', 'Forward, backward and an update, step after step'],
+  ['inference', 'Infer', 'Forward alone: predictions, a batch at a time'],
+  ['generate', 'Serve', 'Text written token by token for many users at once; of language models'],
 ];
 
 export class ModeChoice {
@@ -13,11 +13,11 @@ export class ModeChoice {
 
   constructor(changed: (mode: string) => void) {
     this.element = h('fieldset', { class: 'modes' }, h('legend', { class: 'for-ears' }, 'What to do with it'));
-    for (const [value, text] of modes) {
+    for (const [value, text, about] of modes) {
       const input = h('input', { type: 'radio', name: 'mode', value, id: `mode-${value}` });
       input.addEventListener('change', () => changed(value));
       this.inputs.set(value, input);
-      this.element.append(input, h('label', { for: `mode-${value}` }, text));
+      this.element.append(input, h('label', { for: `mode-${value}`, title: about }, text));
     }
   }
 

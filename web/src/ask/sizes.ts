@@ -1,8 +1,10 @@
 // The sizes that a dropped network leaves open: a field for each, by the name that the file has for it.
-import { fill, field, h } from '../base/dom';
+import { CheckedField } from '../base/checked_field';
+import { fill, h } from '../base/dom';
 import type { State } from '../base/state';
+import { wrongNumber } from '../base/units';
 
-const largest = '1000000000';
+const largest = 1e9;
 
 export class Sizes {
   readonly element = h('section', { class: 'panel fields sizes', 'aria-label': 'Sizes that were left open' });
@@ -27,13 +29,13 @@ export class Sizes {
   }
 
   private size(name: string, size: string): HTMLElement {
-    const input = h('input', { type: 'number', min: '1', max: largest, step: '1', placeholder: 'how large?' });
+    const input = h('input', { type: 'number', step: 'any', placeholder: 'how large?' });
     input.value = size;
-    input.addEventListener('input', () => {
-      if (!input.checkValidity()) return;
-      this.state.sizes.set(name, input.value);
+    const taken = (text: string): void => {
+      this.state.sizes.set(name, text);
       this.changed();
-    });
-    return field(`Size of ${name}`, input);
+    };
+    const wrong = (text: string): string => (text === '' ? '' : wrongNumber(text, 1, largest, true));
+    return new CheckedField(`Size of ${name}`, input, wrong, taken, 'input').element;
   }
 }

@@ -19,6 +19,7 @@ export interface Answer {
   model: string;
   device: string;
   fits: boolean;
+  task: string; // what the device does: "Training"
   load: string; // what is loaded: "batch 32"
   verdict: string;
   lowerBound: string; // '' where all is counted
@@ -50,8 +51,12 @@ export interface Compared {
   costUnit: string;
 }
 
-const sayPrice = 'no price known: “Job” has a field for it';
+const sayPrice = 'set a price under “Job”';
 const notMeasured = 'nothing like it was measured yet';
+
+// A prediction says beside itself how far off its kind has been.
+const errorText = (error: string, runs: string): string =>
+  `typical error ${error}${runs === '' ? '' : ` (${runs} measured runs)`}`;
 
 // "… median error 1.9 % …", "… off by 4 % in the median …"
 function offBy(sentences: string[], about: RegExp): string {
@@ -59,13 +64,13 @@ function offBy(sentences: string[], about: RegExp): string {
     if (!about.test(sentence)) continue;
     const found = /median error ([\d.]+ %)/.exec(sentence) ?? /off by ([\d.]+ %) in the median/.exec(sentence);
     const rows = /against ([\d,]+) (published |measured )?(measurements|runs)/i.exec(sentence);
-    if (found) return `has been off by ${found[1]}${rows ? `, median of ${rows[1]} runs` : ''}`;
+    if (found) return errorText(found[1]!, rows ? rows[1]! : '');
   }
   return notMeasured;
 }
 
 const offText = ({ median_error: error, rows }: { median_error: number; rows: number }): string =>
-  `has been off by ${percent(error)}, median of ${count(rows)} runs`;
+  errorText(percent(error), count(rows));
 
 // The parts of the peak, and as the last of them what a framework takes only where there is room.
 export function partsOf(fit: Fit | TokenFit | FitServing): [name: string, bytes: number][] {
@@ -82,9 +87,9 @@ export function partsOf(fit: Fit | TokenFit | FitServing): [name: string, bytes:
   return [...parts.filter(([, size]) => size > 0), ['spare', spare - left]];
 }
 
-// Dates are not broken at the ends of lines.
+// "rented, 2024-12" → "rental price of 2024-12". Dates are not broken at the ends of lines.
 const priceOf = (price: string | null | undefined, usual: string): string =>
-  (price ? plain(price) : usual).replaceAll('-', '\u2011');
+  (price ? plain(price).replace(/^rented, (?=\d)/, 'rental price of ') : usual).replaceAll('-', '\u2011');
 
 function tensorText(tensor: { name: string; bytes: number } | null | undefined): string {
   return tensor ? `${tensor.name}, ${bytes(tensor.bytes)}` : '';
@@ -142,6 +147,7 @@ function ofSamples(asked: Asked, fit: Fit, place: Place): Answer {
   return {
     ...base(fit),
     kind: 'samples',
+    task: state.mode === 'train' ? 'Training' : 'Running',
     load: `batch ${count(fit.batch)}`,
     lowerBound: lower,
     low: fit.range.low,
@@ -149,9 +155,14 @@ function ofSamples(asked: Asked, fit: Fit, place: Place): Answer {
     breaking: fit.fits ? '' : tensorText(fit.breaking_tensor),
     most: fit.largest_batch,
     big: [
-      { label: lower ? 'No batch above' : 'Largest batch', value: count(fit.largest_batch), unit: several, off: exact },
       {
-        label: fit.fits ? 'Speed' : 'Speed, if it fitted',
+        label: lower ? 'No batch above' : 'Largest batch that fits',
+        value: count(fit.largest_batch),
+        unit: several,
+        off: exact,
+      },
+      {
+        label: fit.fits ? 'Speed' : 'Speed, if it fit',
         value: speed === null ? '–' : amount(speed),
         unit: speed === null ? 'not known' : `${several}/s`,
         off: time,
@@ -202,6 +213,7 @@ function ofTokens(asked: Asked, fit: TokenFit, place: TokenPlace): Answer {
   return {
     ...base(fit),
     kind: 'tokens',
+    task: 'Training',
     load: `${methodName(fit.method)}, micro-batch ${count(fit.batch)} of ${count(fit.sequence)} tokens`,
     lowerBound: '',
     low: fit.range.low,
@@ -210,18 +222,19 @@ function ofTokens(asked: Asked, fit: TokenFit, place: TokenPlace): Answer {
     most: fit.largest_batch,
     big: [
       {
-        label: 'Largest micro-batch',
+        label: 'Largest micro-batch that fits',
         value: count(fit.largest_batch),
         unit: `sequence${fit.largest_batch === 1 ? '' : 's'} of ${count(fit.sequence)} tokens`,
         off,
-        more: `longest sequence ${count(fit.largest_sequence)} tokens`,
+        more:
+          fit.largest_sequence > 0 ? `longest sequence ${count(fit.largest_sequence)} tokens` : 'nor any shorter one',
       },
       {
-        label: fit.fits ? 'Speed' : 'Speed, if it fitted',
+        label: fit.fits ? 'Speed' : 'Speed, if it fit',
         value: speed === null ? '–' : amount(speed),
         unit: 'tokens/s',
         off: time,
-        more: at?.mfu === undefined ? '' : `${percent(at.mfu)} of the peak goes into products`,
+        more: at?.mfu === undefined ? '' : `${percent(at.mfu)} of what the device can compute (MFU)`,
       },
       {
         label: 'The whole job',
@@ -254,6 +267,8 @@ function ofTokens(asked: Asked, fit: TokenFit, place: TokenPlace): Answer {
   };
 }
 
+const firstAfter = (time: number): string => `first token after ${seconds(time)}`;
+
 function ofServing(fit: FitServing, place: PlaceServing): Answer {
   const at = place.ranking[0];
   const off = (about: RegExp): string => {
@@ -264,6 +279,7 @@ function ofServing(fit: FitServing, place: PlaceServing): Answer {
   return {
     ...base(fit),
     kind: 'serving',
+    task: 'Serving',
     load: `${count(fit.concurrency)} × ${count(fit.context)} tokens at once`,
     lowerBound: '',
     low: fit.peak_bytes,
@@ -279,18 +295,16 @@ function ofServing(fit: FitServing, place: PlaceServing): Answer {
         more: `longest context ${count(fit.largest_context)} tokens at ${count(fit.concurrency)}`,
       },
       {
-        label: fit.fits ? 'Speed, all together' : 'Speed, if it fitted',
+        label: fit.fits ? 'Speed, all together' : 'Speed, if it fit',
         value: at ? amount(at.tokens_per_second) : '–',
         unit: 'tokens/s',
         off: off(/^tokens/),
-        more: at
-          ? `${amount(at.tokens_per_second_each)} tokens/s each · the first after ${seconds(at.seconds_to_first_token)}`
-          : '',
+        more: at ? `${amount(at.tokens_per_second_each)} tokens/s each · ${firstAfter(at.seconds_to_first_token)}` : '',
       },
       {
-        label: 'A million tokens written',
+        label: 'Cost of a million tokens',
         value: price ? dollars(price.output) : '–',
-        unit: price ? `${dollars(price.input)} a million read` : sayPrice,
+        unit: price ? `written, ${dollars(price.input)} read` : sayPrice,
         off: price ? off(/^tokens/) : '',
         more: priceOf(at?.price, ''),
       },

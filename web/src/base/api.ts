@@ -9,12 +9,16 @@ import type {
   Place,
   PlaceRequest,
   PlaceServing,
+  RunList,
   Scale,
   ScaleRequest,
+  StartedRun,
   Step,
   TokenFit,
   TokenPlace,
   TokenScale,
+  TokenStep,
+  TrainRequest,
   Weight,
   WeighRequest,
 } from '../generated';
@@ -33,6 +37,8 @@ export type Run = ListedRun & {
   planned_bytes?: number;
   data?: { name?: string };
 };
+
+export type RunNews = Omit<RunList, 'schema' | 'runs'> & { runs: Run[] };
 
 export type LogLine = Record<string, string | number | boolean | null> & { event: string };
 
@@ -73,7 +79,7 @@ async function read<T>(response: Response): Promise<T> {
   const error = answer as { what?: string; where?: string; hint?: string } | null;
   if (!error?.what) throw new Refusal(`The server answers with ${response.status}.`);
   const place = error.where ? `${error.where}: ` : '';
-  const field = /^([a-z_]+) (is|has|are) /.exec(error.what)?.[1] ?? '';
+  const field = /^([a-z_]+) (is|has|are) /.exec(error.what)?.[1] ?? /^[a-z_]+$/.exec(error.where ?? '')?.[0] ?? '';
   throw new Refusal(plain(`${place}${error.what}${error.hint ? ` (${error.hint})` : ''}`), field);
 }
 
@@ -105,6 +111,7 @@ export const askPlace = (request: PlaceRequest): Promise<AnyPlace> => ask('place
 export const askWeigh = (request: WeighRequest): Promise<Weight> => ask('weigh', request);
 export const askScale = (request: ScaleRequest): Promise<AnyScale> => ask('scale', request);
 export const askStep = (request: FitRequest): Promise<Step> => ask('step', request);
+export const askTokenStep = (request: FitRequest): Promise<TokenStep> => ask('step', request);
 
 // The report as one file, with the name of a dropped network as its owner knows it.
 export async function askReport(request: object, model: string): Promise<string> {
@@ -126,6 +133,8 @@ export const upload = (file: Blob): Promise<DroppedNetwork> =>
 export const askRunReport = async (run: string): Promise<string> =>
   (await ask<{ html: string }>('runs/report', { run })).html;
 
+export const startRun = (request: TrainRequest): Promise<StartedRun> => ask('runs/start', request);
+export const resumeRun = (run: string): Promise<StartedRun> => ask('runs/resume', { run });
 export const stopRun = (run: string): Promise<unknown> => ask('runs/stop', { run });
 
 // The token is behind the '#' of the address that the program printed. It is traded for a cookie and taken out of the

@@ -26,15 +26,19 @@ export function fill(element: Element, ...children: Child[]): void {
   element.replaceChildren(...children.filter((child): child is Node | string => child !== null));
 }
 
+// A command, broken between its words alone where there is room for them.
+export const commandCode = (line: string): HTMLElement =>
+  h('code', {}, ...line.split(' ').flatMap((word, i): Child[] => [i > 0 ? ' ' : null, h('span', {}, word)]));
+
 export function button(text: string, click: () => void, attributes: Attributes = {}): HTMLButtonElement {
   return h('button', { type: 'button', click, ...attributes }, text);
 }
 
-// A labelled field: label, control, and what is wrong with it.
-export function field(label: string, control: HTMLElement, note?: HTMLElement): HTMLElement {
+// A labelled field: label, control, what it is and what is wrong with it.
+export function field(label: string, control: HTMLElement, ...notes: HTMLElement[]): HTMLElement {
   const id = control.id || uniqueId('field');
   control.id = id;
-  return h('div', { class: 'field' }, h('label', { for: id }, label), control, note ?? null);
+  return h('div', { class: 'field' }, h('label', { for: id }, label), control, ...notes);
 }
 
 export const uniqueId = (kind: string): string => `${kind}-${(count += 1)}`;

@@ -3,6 +3,7 @@
 const key = 'plimsoll-theme';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const listeners: (() => void)[] = [];
+let onPaper = false; // which is light, whatever changes while it is printed
 
 export function isDark(): boolean {
   const chosen = localStorage.getItem(key);
@@ -10,7 +11,7 @@ export function isDark(): boolean {
 }
 
 function apply(): void {
-  document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
+  document.documentElement.dataset.theme = isDark() && !onPaper ? 'dark' : 'light';
   for (const listener of listeners) listener();
 }
 
@@ -28,9 +29,13 @@ export function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-// Paper is light.
-addEventListener('beforeprint', () => (document.documentElement.dataset.theme = 'light'));
-addEventListener('afterprint', apply);
+function print(begins: boolean): void {
+  onPaper = begins;
+  apply();
+}
+
+addEventListener('beforeprint', () => print(true));
+addEventListener('afterprint', () => print(false));
 
 dark.addEventListener('change', apply);
 apply();

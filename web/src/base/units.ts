@@ -25,14 +25,20 @@ export function roundBytes(value: number): string {
   return value === 0 ? '0' : `${Number(shown.toPrecision(3))} ${unit}`;
 }
 
+// Rounded first: 59.7 s more are a minute more, not 60 s.
+function twoUnits(small: number, of: number, large: string, unit: string): string {
+  const all = Math.round(small);
+  return `${Math.floor(all / of)} ${large} ${all % of} ${unit}`;
+}
+
 export function seconds(value: number): string {
   if (value <= 0) return '0 s';
   if (value < 1e-3) return `${digits(value * 1e6)} µs`;
   if (value < 1) return `${digits(value * 1e3)} ms`;
   if (value < 120) return `${digits(value)} s`;
-  if (value < 7200) return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
-  if (value < 172800) return `${Math.floor(value / 3600)} h ${Math.round((value % 3600) / 60)} min`;
-  if (value < 86400 * 730) return `${Math.floor(value / 86400)} d ${Math.round((value % 86400) / 3600)} h`;
+  if (value < 7200) return twoUnits(value, 60, 'min', 's');
+  if (value < 172800) return twoUnits(value / 60, 60, 'h', 'min');
+  if (value < 86400 * 730) return twoUnits(value / 3600, 24, 'd', 'h');
   return `${count(Math.round(value / 86400 / 365))} years`;
 }
 
@@ -55,8 +61,19 @@ export function dollars(value: number): string {
   return `${value >= 0.095 || value === 0 ? value.toFixed(2) : `${Number(value.toPrecision(2))}`} USD`;
 }
 
+// At an axis, where ticks are round.
+export const roundDollars = (value: number): string => `${Number(value.toPrecision(2)).toLocaleString('en-US')} USD`;
+
 export function count(value: number): string {
   return value.toLocaleString('en-US');
+}
+
+// What is wrong with a number that was typed; '' when nothing is.
+export function wrongNumber(text: string, min: number, max: number, whole: boolean): string {
+  const number = Number(text);
+  if (text !== '' && Number.isFinite(number) && number >= min && number <= max && (!whole || Number.isInteger(number)))
+    return '';
+  return `${whole ? 'A whole number' : 'A number'} from ${count(min)} to ${count(max)}`;
 }
 
 export function large(value: number): string {

@@ -22,6 +22,15 @@ export class Drawing {
     this.paint();
   }
 
+  // Drawn once more, as wide as that, for a picture; null where there is nothing. It stands in the document, out of
+  // sight, as its colours are the style sheet's: whoever asked for it removes it.
+  copy(width: number): HTMLElement | null {
+    if (!this.draw) return null;
+    const place = h('div', { class: 'out-of-sight', 'aria-hidden': 'true' }, ...this.draw(width));
+    this.element.append(place);
+    return place;
+  }
+
   private paint(): void {
     this.width = Math.floor(this.place.clientWidth);
     if (this.draw && this.width > 0) fill(this.place, ...this.draw(this.width));

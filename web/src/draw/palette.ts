@@ -38,6 +38,7 @@ const kinds: Record<string, string> = {
   'grad data': 'grad-data',
   'grad weights': 'grad-weights',
   product: 'product',
+  attention: 'attention',
   element: 'element',
   normalise: 'normalise',
   pool: 'pool',
@@ -53,6 +54,7 @@ const kindNames: Record<string, string> = {
   'grad data': 'convolution, gradient of its input',
   'grad weights': 'convolution, gradient of its weights',
   product: 'matrix product',
+  attention: 'attention',
   element: 'element by element',
   normalise: 'normalisation and softmax',
   pool: 'pooling',
@@ -75,7 +77,7 @@ const partNames: Record<string, string> = {
   kv: 'cache of keys and values',
   kv_cache: 'cache of keys and values',
   slack: 'gaps and rounding',
-  spare: 'given up where there is no room',
+  spare: 'taken only if there is room',
 };
 
 // What a part of the memory is called, for people.

@@ -29,7 +29,9 @@ export function logTicks(low: number, high: number, most = 7): number[] {
   const ticks: number[] = [];
   for (let power = Math.floor(Math.log10(low)); power <= Math.ceil(Math.log10(high)); power += 1)
     ticks.push(10 ** power);
-  const inside = ticks.filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
+  const seen = (tick: number): boolean => tick >= low * 0.999 && tick <= high * 1.001;
+  const inside = ticks.filter(seen);
+  if (inside.length < 3) return ticks.flatMap((tick) => [tick, 2 * tick, 5 * tick]).filter(seen); // a short span
   const every = Math.max(1, Math.ceil(inside.length / most));
   return inside.filter((_, i) => i % every === 0);
 }

@@ -22,6 +22,16 @@ export function picture(width: number, height: number, label: string, ...childre
 export const text = (x: number, y: number, words: string, anchor = 'start', className = ''): SVGTextElement =>
   s('text', { x, y, 'text-anchor': anchor, class: className }, words);
 
+const letter = 7.2; // pixels wide, at most
+
+// Words beside a point, on the side where they have room; `least`, where the drawing begins.
+export function beside(x: number, y: number, words: string, least: number, width: number, gap = 9): SVGTextElement {
+  const long = words.length * letter;
+  if (x + gap + long < width) return text(x + gap, y, words, 'start', 'halo');
+  if (x - gap - long > least) return text(x - gap, y, words, 'end', 'halo');
+  return text(Math.max(least, width - long), y - gap, words, 'start', 'halo');
+}
+
 export const tip = (element: SVGElement, words: string): SVGElement => {
   element.append(s('title', {}, words));
   return element;

@@ -1,12 +1,20 @@
 // What would carry more, as chips: one click does it, another undoes it.
 import { button, fill, h } from '../base/dom';
+import type { Kind } from '../base/job';
 import type { Change } from './changes';
 
 const mostChips = 6;
+const nothingMore = 'No change that is known here makes room for more.';
+const headings: Record<Kind, string> = {
+  samples: 'A larger batch fits with',
+  tokens: 'A larger micro-batch fits with',
+  serving: 'More sequences fit with',
+};
 
 export class CarryMore {
   readonly element: HTMLElement;
   private readonly chips = h('div', { class: 'chips' });
+  private readonly heading = h('h3', {}, headings.samples);
   private readonly undoing = button('Undo', () => this.undo(), { class: 'undo', hidden: true });
   private done: string[] = [];
 
@@ -17,20 +25,23 @@ export class CarryMore {
     this.element = h(
       'section',
       { class: 'carry-more', 'aria-label': 'What would carry more' },
-      h('h3', {}, 'Would carry more'),
+      this.heading,
       this.chips,
       this.undoing,
     );
-    this.wait();
+    this.ask('samples');
   }
 
   // Until the answer for the new state is there nothing of the old one is offered.
-  wait(): void {
+  ask(kind: Kind): void {
+    this.heading.textContent = headings[kind];
+    this.heading.hidden = false;
     fill(this.chips, h('span', { class: 'looking' }, 'looking …'));
   }
 
   show(changes: Change[]): void {
-    if (changes.length === 0) return fill(this.chips, h('span', { class: 'looking' }, 'nothing that is known'));
+    this.heading.hidden = changes.length === 0;
+    if (changes.length === 0) return fill(this.chips, h('span', { class: 'looking' }, nothingMore));
     fill(this.chips, ...changes.slice(0, mostChips).map((change) => this.chip(change)));
   }
 

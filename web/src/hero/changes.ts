@@ -9,7 +9,12 @@ export interface Change {
   set: Partial<State> | null; // null: there is no field for it
 }
 
-type Rule = [pattern: RegExp, short: string, set: (found: RegExpExecArray, state: State) => Partial<State>];
+// `carried`: the batch that it makes room for.
+type Rule = [
+  pattern: RegExp,
+  short: string,
+  set: (found: RegExpExecArray, state: State, carried: number) => Partial<State>,
+];
 
 const rules: Rule[] = [
   [/^amp\b/, 'amp', () => ({ dtype: 'amp' })],
@@ -21,7 +26,15 @@ const rules: Rule[] = [
     '$1 micro-batches',
     ([, parts, of]) => ({ microBatches: parts ?? '', batch: Number(of) }),
   ],
-  [/^(\d+) of these devices/, '$1 devices', () => ({ tab: 'scale' })],
+  [
+    /^(\d+) of these devices/,
+    '$1 devices',
+    ([, n], state, carried) => ({
+      tab: 'scale',
+      batch: Math.min(state.batch, Math.max(1, Math.floor(carried / Number(n)))), // of each of them
+      most: `${Math.max(Number(state.most), Number(n))}`,
+    }),
+  ],
 ];
 
 // Of networks of text several may stand in one sentence.
@@ -47,11 +60,11 @@ const parts: [pattern: RegExp, short: string, set: (found: RegExpExecArray) => P
 const filled = (short: string, found: RegExpExecArray): string =>
   short.replace(/\$(\d)/g, (_, at) => found[Number(at)] ?? '');
 
-function change(words: string, carried: string, state: State, several: boolean): Change {
-  if (!several)
+function change(words: string, carried: string, state: State, batch: number | null): Change {
+  if (batch !== null)
     for (const [pattern, short, set] of rules) {
       const found = pattern.exec(words);
-      if (found) return { text: `${filled(short, found)} → ${carried}`, whole: words, set: set(found, state) };
+      if (found) return { text: `${filled(short, found)} → ${carried}`, whole: words, set: set(found, state, batch) };
     }
   const names: string[] = [];
   let all: Partial<State> = {};
@@ -68,11 +81,11 @@ function change(words: string, carried: string, state: State, several: boolean):
 export function changesOf(fit: AnyFit, state: State): Change[] {
   if ('largest_concurrency' in fit)
     return fit.alternatives.map((other) =>
-      change(other.change, `${count(other.concurrency)} × ${count(other.context)}`, state, true),
+      change(other.change, `${count(other.concurrency)} × ${count(other.context)}`, state, null),
     );
   if ('largest_sequence' in fit)
     return fit.alternatives
       .filter((other) => other.batch > 0)
-      .map((other) => change(other.change, count(other.batch), state, true));
-  return fit.alternatives.map((other) => change(other.change, count(other.batch), state, false));
+      .map((other) => change(other.change, count(other.batch), state, null));
+  return fit.alternatives.map((other) => change(other.change, count(other.batch), state, other.batch));
 }

@@ -1,5 +1,5 @@
 // The first screen: the verdict, the load, three numbers, the slider, what would carry more.
-import { type Answer, answerOf, headline } from '../base/answer';
+import { type Answer, answerOf } from '../base/answer';
 import { type AnyFit, askFit, askPlan, Refusal } from '../base/api';
 import { fill, h, message } from '../base/dom';
 import { fitRequest, placeRequest } from '../base/job';
@@ -67,15 +67,15 @@ export class Hero {
       kind === 'serving'
         ? 'Sequences at once'
         : kind === 'tokens'
-          ? 'Micro-batch, sequences a device'
-          : `Batch, ${sample}s a step`;
+          ? 'Micro-batch: sequences a step on each device'
+          : `Batch: ${sample}s in one step`;
     this.slider.show(kind === 'serving' ? state.concurrency : state.batch, batch);
     const about = `${state.model} ${state.device} ${kind} ${state.mode}`;
     if (about !== this.about) this.clear(onItsWay);
     this.about = about;
     this.element.setAttribute('aria-busy', 'true');
     if (!this.busy) void this.work();
-    this.more.wait();
+    this.more.ask(kind);
     this.rest = window.setTimeout(() => later(this, () => this.askMore(question)), restMilliseconds);
   }
 
@@ -135,7 +135,6 @@ export class Hero {
     this.hull.show(answer);
     this.numbers.show(answer);
     this.slider.showMost(answer.most, answer.lowerBound !== '');
-    document.title = `${headline(answer)} · Plimsoll`;
     this.events.answered(question, answer);
   }
 
@@ -145,7 +144,6 @@ export class Hero {
     const beside = field !== '' && this.events.complain(field, words);
     this.clear(beside ? 'This cannot be asked: see the field that is marked.' : words, true);
     this.element.classList.add('failed');
-    document.title = 'Plimsoll';
     this.events.answered(question, null);
   }
 
@@ -157,7 +155,7 @@ export class Hero {
   }
 }
 
-// "✓ It fits · resnet50 · batch 32 · AWS g4dn.xlarge (T4)"
+// "✓ It fits  Training resnet50, batch 32, on AWS g4dn.xlarge (T4)"
 function inShort(question: Question, answer: Answer): Node[] {
   const [sign, words, className] = !answer.fits
     ? ['✕', 'It does not fit', 'no']
@@ -166,7 +164,7 @@ function inShort(question: Question, answer: Answer): Node[] {
       : ['✓', 'It fits', 'yes'];
   return [
     h('span', { class: `stamp ${className}` }, h('span', { 'aria-hidden': 'true' }, sign!), ` ${words}`),
-    h('span', { class: 'asked' }, ` ${answer.model}, ${answer.load}, on ${question.where}`),
+    h('span', { class: 'asked' }, ` ${answer.task} ${answer.model}, ${answer.load}, on ${question.where}`),
   ];
 }
 

@@ -17,16 +17,18 @@ export class Hull {
   readonly element = h('div', { class: 'hull' });
   private readonly place = h('div', { class: 'hull-place' });
   private readonly parts = h('ul', { class: 'legend parts' });
+  private readonly about = h('p', { class: 'note hull-note' });
   private answer: Answer | null = null;
 
   constructor() {
-    this.element.append(this.place, this.parts);
+    this.element.append(this.place, this.parts, this.about);
     new ResizeObserver(() => this.draw()).observe(this.place);
   }
 
   show(answer: Answer): void {
     this.answer = answer;
     this.draw();
+    this.about.textContent = aboutHull(answer);
     fill(this.parts, ...answer.parts.map(([name, size]) => part(name, size, size < answer.peak * 0.03)));
   }
 
@@ -34,6 +36,13 @@ export class Hull {
     const width = Math.floor(this.place.clientWidth);
     if (this.answer && width > 0) fill(this.place, drawn(this.answer, width));
   }
+}
+
+// What the picture is, for who sees it first.
+function aboutHull({ kind, loadLine }: Answer): string {
+  const when = kind === 'serving' ? 'with every sequence at its full length' : 'at the fullest moment of a step';
+  const reserve = loadLine < 1 ? ` The load line keeps ${percent(1 - loadLine)} in reserve.` : '';
+  return `The hull is the device’s memory ${when}.${reserve}`;
 }
 
 const hasSpare = (answer: Answer): boolean => answer.parts.some(([name]) => name === 'spare');
@@ -104,11 +113,20 @@ function segments(answer: Answer, x: Scale): SVGGElement {
     const words = partName(name);
     group.append(tip(box, `${words}: ${bytes(size)}`));
     if (name === 'spare') group.append(s('rect', { ...place, fill: 'url(#spare-stripes)', 'pointer-events': 'none' }));
-    if (name !== 'spare' && right - left > words.length * letter + 16)
-      group.append(text((left + right) / 2, (deck + keel) / 2 + 4, words, 'middle', 'part-name'));
+    const middle = roomFor(words.length * letter + 16, left, right, x(answer.line));
+    if (name !== 'spare' && middle !== null)
+      group.append(text(middle, (deck + keel) / 2 + 4, words, 'middle', 'part-name'));
     from += size;
   }
   return group;
+}
+
+// Where a name of this width stands in a part: beside the load line, not under it. null: nowhere.
+function roomFor(wide: number, left: number, right: number, line: number): number | null {
+  const ends = [left, ...(line > left && line < right ? [line] : []), right];
+  for (let i = 1; i < ends.length; i += 1)
+    if (ends[i]! - ends[i - 1]! > wide) return (ends[i]! + ends[i - 1]!) / 2;
+  return null;
 }
 
 // Past the line the load is under water.
@@ -132,7 +150,10 @@ function label(at: number, y: number, words: string, width: number, className: s
 
 function lines(answer: Answer, x: Scale, width: number): SVGElement[] {
   const [line, end] = [x(answer.line), x(answer.memory)];
-  const load = `load line ${percent(answer.loadLine)} · ${bytes(answer.line)}`;
+  const whole = `load line ${percent(answer.loadLine)} · ${bytes(answer.line)}`;
+  const wide = whole.length * bold + 8;
+  const onOneSide = line - wide > 0 || line + wide < width;
+  const load = onOneSide ? whole : `load line ${bytes(answer.line)}`; // not over the line
   const memory = `memory ${bytes(answer.memory)}`;
   const long = memory.length * letter + 16;
   const hasRoom = end - long > line || end + long < width;
@@ -153,7 +174,7 @@ function peakText(answer: Answer, long: boolean): string {
   if (answer.lowerBound) return `at least ${bytes(answer.peak)}${range}`;
   if (!hasSpare(answer)) return `peak ${bytes(answer.peak)}${range}`;
   return long
-    ? `needs ${bytes(answer.needed)}, takes ${bytes(answer.peak)}${range} where there is room`
+    ? `needs ${bytes(answer.needed)}, takes ${bytes(answer.peak)}${range} if there is room`
     : `needs ${bytes(answer.needed)}, takes ${bytes(answer.peak)}`;
 }
 

@@ -58,7 +58,7 @@ export class Slider {
     const wanted = Math.min(highest, Math.max(least, 2 ** Math.ceil(Math.log2(Math.max(1, 4 * most)))));
     this.list = positions(wanted);
     this.mark.hidden = most === 0;
-    this.mark.textContent = count(most);
+    this.mark.textContent = `max ${count(most)}`;
     this.mark.setAttribute('aria-label', `${open ? 'no more than' : 'largest'} under the line: ${count(most)}`);
     this.place();
   }
@@ -103,6 +103,8 @@ export class Slider {
     this.range.value = `${this.nearest(this.value)}`;
     this.range.setAttribute('aria-valuetext', count(this.value));
     const share = this.share(this.most);
+    // Near an end its number stands to one side: beyond it other things are written.
+    this.mark.style.setProperty('--lean', share > 0.9 ? '100%' : share < 0.1 ? '0%' : '50%');
     this.mark.style.left = `calc(${thumb / 2}px + ${share} * (100% - ${thumb}px))`;
   }
 }

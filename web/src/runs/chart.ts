@@ -11,6 +11,7 @@ export interface Line {
   curve: Curve;
   dash?: boolean; // of the validation
   points?: boolean;
+  band?: string; // a colour of the style sheet: filled down to the line before it
 }
 
 export interface Looks {
@@ -21,6 +22,7 @@ export interface Looks {
 export class Chart {
   readonly element: HTMLElement;
   private readonly place: HTMLElement;
+  private readonly title: HTMLElement;
   private plot: uPlot | null = null;
   private lines: Line[] = [];
   private looks: Looks = { log: false, clipped: true };
@@ -31,16 +33,22 @@ export class Chart {
     title: string,
     private readonly show: (value: number) => string, // with its unit
     private readonly tick: (value: number) => string, // at the axis, which is narrow
-    private readonly band = false, // between the first two lines
+    private readonly memory = false, // ticks at powers of two
     private readonly height = 180,
   ) {
     this.place = h('div', { class: 'chart-place', role: 'img', 'aria-label': title });
-    this.element = h('figure', { class: 'chart' }, h('figcaption', {}, title), this.place);
+    this.title = h('figcaption', {}, title);
+    this.element = h('figure', { class: 'chart' }, this.title, this.place);
     new ResizeObserver(() => this.draw()).observe(this.place);
     onTheme(() => {
       this.drawn = '';
       this.draw();
     });
+  }
+
+  entitle(title: string): void {
+    this.title.textContent = title;
+    this.place.setAttribute('aria-label', title);
   }
 
   set(lines: Line[], looks: Looks): void {
@@ -79,12 +87,11 @@ export class Chart {
   private options(width: number): uPlot.Options {
     const axis = { stroke: colour('soft'), grid: { stroke: colour('edge'), width: 1 }, ticks: { show: false } };
     const font = '12px system-ui, sans-serif';
-    const fill = colour('part-fixed');
     return {
       width,
       height: this.height,
       cursor: { drag: { x: true, y: false } },
-      legend: { live: true },
+      legend: { live: true, markers: { dash: (_, i) => (this.lines[i - 1]?.dash ? 'dashed' : 'solid') } },
       scales: {
         x: { time: false },
         y: { distr: this.looks.log ? 3 : 1, range: (_, low, high) => this.range(low, high) },
@@ -103,11 +110,14 @@ export class Chart {
           ...axis,
           font,
           size: 74,
+          ...(this.memory ? { incrs: Array.from({ length: 50 }, (_, power) => 2 ** power) } : {}),
           values: (_, ticks) => ticks.map((value) => (this.lines.length === 0 ? '' : this.tick(value))),
         },
       ],
       series: [{ label: 'step' }, ...this.lines.map((line) => this.series(line))],
-      bands: this.band && this.lines.length > 1 ? [{ series: [2, 1], fill: `${fill}55` }] : [],
+      bands: this.lines.flatMap(({ band }, i): uPlot.Band[] =>
+        band && i > 0 ? [{ series: [i + 1, i], fill: `${colour(band)}55` }] : [],
+      ),
     };
   }
 

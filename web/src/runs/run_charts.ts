@@ -1,15 +1,16 @@
 // The curves of one or several trainings: a colour a run, dashes for the validation.
 import type { Run } from '../base/api';
 import { button, h } from '../base/dom';
-import { bytes, count, percent, precise, rate } from '../base/units';
+import { bytes, count, percent, precise, rate, roundBytes } from '../base/units';
 import { Chart, type Line, type Looks } from './chart';
-import { smoothed } from './curves';
-import type { Curve, RunLog } from './run_log';
+import { type Curve, smoothed } from './curves';
+import type { Curve as CurveName, RunLog } from './run_log';
 
 export interface DrawnRun {
   run: Run;
   log: RunLog;
   colour: string;
+  sample: string; // what one is called: image, sequence
 }
 
 export class RunCharts {
@@ -20,18 +21,19 @@ export class RunCharts {
     (value) => value.toPrecision(2),
   );
   private readonly accuracy = new Chart('Accuracy', precise, percent);
-  private readonly speed = new Chart('Speed, samples/s', (value) => rate(value, 'samples/s'), count);
+  private readonly speed = new Chart('Speed', (value) => rate(value, `${this.sample}s/s`), count);
   private readonly rate = new Chart(
     'Learning rate',
     (value) => value.toPrecision(3),
     (value) => `${Number(value.toPrecision(2))}`,
   );
-  private readonly memory = new Chart('Memory: planned, and the process’s own beyond it', bytes, bytes, true);
+  private readonly memory = new Chart('Memory', bytes, roundBytes, true);
   private readonly looks: Looks = { log: false, clipped: true };
   private smooth = 0;
   private runs: DrawnRun[] = [];
 
-  constructor() {
+  // `tools`: smoothing, scales; without them the curves alone.
+  constructor(tools = true) {
     const slider = h('input', { type: 'range', min: '0', max: '0.98', step: '0.02', id: 'smoothing' });
     slider.value = '0';
     slider.addEventListener('input', () => {
@@ -50,7 +52,7 @@ export class RunCharts {
       );
       return chip;
     };
-    const tools = h(
+    const bar = h(
       'div',
       { class: 'chart-tools' },
       h('label', { for: 'smoothing' }, 'Smoothing'),
@@ -60,7 +62,7 @@ export class RunCharts {
       h('span', { class: 'note' }, 'Drag over a chart to look closer, double click to go back.'),
     );
     const charts = [this.loss, this.accuracy, this.speed, this.rate, this.memory].map((chart) => chart.element);
-    this.element = h('div', {}, tools, h('div', { class: 'charts' }, ...charts));
+    this.element = h('div', {}, tools ? bar : null, h('div', { class: 'charts' }, ...charts));
   }
 
   show(runs: DrawnRun[]): void {
@@ -68,18 +70,26 @@ export class RunCharts {
     this.draw();
   }
 
+  // Of several runs that do not learn from the same: samples.
+  private get sample(): string {
+    const names = new Set(this.runs.map(({ sample }) => sample));
+    return names.size === 1 ? [...names][0]! : 'sample';
+  }
+
   private draw(): void {
-    const [one] = this.runs;
     const alone = this.runs.length < 2;
-    const lines = (curves: [name: Curve, what: string, dash: boolean][]): Line[] =>
+    const lines = (curves: [name: CurveName, what: string, dash: boolean][]): Line[] =>
       this.runs.flatMap(({ run, log, colour }) =>
-        curves.map(([name, what, dash]) => ({
-          name: alone ? what : `${run.name}${what === '' ? '' : `: ${what}`}`,
-          colour,
-          curve: dash ? log.get(name) : smoothed(log.get(name), this.smooth),
-          dash,
-          points: dash,
-        })),
+        curves.map(([name, what, dash]) => {
+          const curve = dash ? log.get(name) : smoothed(log.get(name), this.smooth);
+          return {
+            name: alone ? what : `${run.name}${what === '' ? '' : `: ${what}`}`,
+            colour,
+            curve,
+            dash,
+            points: dash || curve.length < 3, // no line is seen yet
+          };
+        }),
       );
     this.loss.set(
       lines([
@@ -95,19 +105,33 @@ export class RunCharts {
       ]),
       { ...this.looks, log: false, clipped: false },
     );
+    this.speed.entitle(`Speed, ${this.sample}s/s`);
     this.speed.set(lines([['speed', alone ? 'speed' : '', false]]), { log: false, clipped: this.looks.clipped });
     this.rate.set(lines([['rate', alone ? 'rate' : '', false]]), { log: this.looks.log, clipped: false });
-    this.memory.set(one ? memoryLines(one) : [], { log: false, clipped: false });
+    const memory = this.runs.flatMap((each) => memoryLines(each, alone));
+    this.memory.entitle(memoryTitle(alone, memory));
+    this.memory.set(memory, { log: false, clipped: false });
   }
 }
 
-// The plan is of tensors; the process has its code, libraries and buffers beyond it, which is the band between.
-function memoryLines({ run, log }: DrawnRun): Line[] {
+const memoryTitle = (alone: boolean, lines: Line[]): string => {
+  if (!lines.some(({ dash }) => dash)) return 'Memory of the process';
+  return alone ? 'Memory: planned, and the process’s own beyond it' : 'Memory: planned (dashes) and of the process';
+};
+
+// The plan is of tensors; the process has its code, libraries and buffers beyond it: the band between the two, where
+// one run is shown.
+function memoryLines({ run, log, colour }: DrawnRun, alone: boolean): Line[] {
   const resident = log.get('memory');
   const planned = run.planned_bytes;
-  if (planned === undefined) return [{ name: 'the whole process, measured', colour: 'run-0', curve: resident }];
+  const whose = alone ? '' : `${run.name}: `;
+  const points = resident.length < 3; // no line is seen yet
+  const measured: Line = { name: `${whose}the whole process, measured`, colour, curve: resident, points };
+  if (planned === undefined) return [measured];
+  const flat: Curve = resident.map(([step]) => [step, planned]);
+  const band = alone ? 'part-fixed' : undefined;
   return [
-    { name: 'planned tensors', colour: 'second', curve: resident.map(([step]) => [step, planned]), dash: true },
-    { name: 'the whole process, measured', colour: 'run-0', curve: resident },
+    { name: `${whose}planned tensors`, colour, curve: flat, dash: true, points },
+    { ...measured, band },
   ];
 }

@@ -12,17 +12,72 @@ const endings: Record<string, [text: string, className: string]> = {
   'not-finite': ['failed: not finite', 'failed-run'],
 };
 
+// Its process is gone, and its log says nothing of an end.
+export const wasKilled = (run: Run): boolean => !run.running && run.ended === undefined;
+
 export function endingOf(run: Run): [text: string, className: string] {
   if (run.running) return ['running', 'running'];
-  if (run.ended === undefined) return [run.step === undefined ? 'never began' : 'failed: it was ended', 'failed-run'];
-  return endings[run.ended] ?? [run.ended, 'stopped'];
+  if (wasKilled(run)) return [run.step === undefined ? 'never began' : 'stopped without saving', 'failed-run'];
+  return endings[run.ended!] ?? [run.ended!, 'stopped'];
 }
 
-const dateOf = (run: Run): string => new Date(run.begun * 1000).toISOString().slice(0, 16).replace('T', ' ');
+// Where the reader is: 2026-11-18 20:15.
+function dateOf(run: Run): string {
+  const date = new Date(run.begun * 1000);
+  const two = (value: number): string => `${value}`.padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`.replaceAll('-', '\u2011').replace(' ', '\u00a0');
+}
+
+// One training of the list. Its elements stay for as long as it is listed: a click begins and ends on one box, whatever
+// news come meanwhile.
+class Entry {
+  readonly element: HTMLElement;
+  private readonly name = h('span', { class: 'run-name' });
+  private readonly ending = h('span');
+  private readonly about = h('span', { class: 'note' });
+  private readonly button: HTMLElement;
+  private readonly drawn: HTMLInputElement;
+  private readonly swatch = h('span', { class: 'swatch', 'aria-hidden': 'true' });
+
+  constructor(
+    private run: Run,
+    choose: (run: Run) => void,
+    over: (run: Run, drawn: boolean) => void,
+  ) {
+    const { id } = run;
+    this.button = h('button', { type: 'button', 'data-run': id }, this.name, this.ending, this.about);
+    this.button.className = 'run-button';
+    this.button.addEventListener('click', () => choose(this.run));
+    this.drawn = h('input', { type: 'checkbox', 'data-run': `over-${id}` });
+    this.drawn.addEventListener('change', () => over(this.run, this.drawn.checked));
+    this.element = h('li', {}, this.drawn, this.swatch, this.button);
+  }
+
+  show(run: Run, chosen: string, others: string[], colours: Map<string, string>): void {
+    this.run = run;
+    const isChosen = run.id === chosen;
+    const [text, className] = endingOf(run);
+    this.name.textContent = run.name;
+    this.ending.textContent = text;
+    this.ending.className = className;
+    const accuracy = run.accuracy === undefined ? '' : `accuracy ${precise(run.accuracy)} · `;
+    this.about.textContent = `${accuracy}${dateOf(run)}`;
+    this.button.setAttribute('aria-pressed', `${isChosen}`);
+    this.drawn.setAttribute('aria-label', `Draw ${run.name} too`);
+    this.drawn.checked = isChosen || others.includes(run.id);
+    this.drawn.disabled = isChosen;
+    const colour = colours.get(run.id);
+    this.swatch.style.visibility = colour ? '' : 'hidden'; // its place stays
+    this.swatch.style.background = colour ? `var(--${colour})` : '';
+  }
+}
 
 export class RunList {
   readonly element: HTMLElement;
   private readonly list = h('ul', { class: 'runs' });
+  private entries = new Map<string, Entry>();
+  private shown = '';
 
   constructor(
     private readonly choose: (run: Run) => void,
@@ -32,43 +87,24 @@ export class RunList {
   }
 
   show(runs: Run[], folder: string, chosen: string, others: string[], colours: Map<string, string>): void {
-    if (runs.length === 0) {
-      const where = folder === '' ? '' : ` in ${folder}`;
-      return fill(
-        this.list,
-        h(
-          'li',
-          { class: 'none' },
-          `There is no training${where}. The plan’s “Train” tab has the command that starts one.`,
-        ),
-      );
-    }
-    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.run : undefined;
-    fill(this.list, ...runs.map((run) => this.entry(run, chosen, others, colours)));
-    if (focused !== undefined) this.list.querySelector<HTMLElement>(`[data-run="${CSS.escape(focused)}"]`)?.focus();
+    const before = this.entries;
+    this.entries = new Map(runs.map((run) => [run.id, before.get(run.id) ?? new Entry(run, this.choose, this.over)]));
+    for (const run of runs) this.entries.get(run.id)!.show(run, chosen, others, colours);
+    const shown = JSON.stringify([folder, ...this.entries.keys()]);
+    if (shown === this.shown) return;
+    this.shown = shown;
+    if (runs.length > 0) return this.place();
+    const where = folder === '' ? '' : ` in ${folder}`;
+    const hint = 'The “Train” tab of the plan has the command that starts one.';
+    fill(this.list, h('li', { class: 'none' }, `There is no training${where}. ${hint}`));
   }
 
-  private entry(run: Run, chosen: string, others: string[], colours: Map<string, string>): HTMLElement {
-    const [text, className] = endingOf(run);
-    const isChosen = run.id === chosen;
-    const about = [run.accuracy === undefined ? '' : precise(run.accuracy), dateOf(run)]
-      .filter((word) => word !== '')
-      .join(' · ');
-    const button = h(
-      'button',
-      { type: 'button', 'aria-pressed': isChosen ? 'true' : 'false', 'data-run': run.id, class: 'run-button' },
-      h('span', { class: 'run-name' }, run.name),
-      h('span', { class: className }, text),
-      h('span', { class: 'note' }, about),
-    );
-    button.addEventListener('click', () => this.choose(run));
-    const drawn = h('input', { type: 'checkbox', 'aria-label': `Draw ${run.name} too`, 'data-run': `over-${run.id}` });
-    drawn.checked = isChosen || others.includes(run.id);
-    drawn.disabled = isChosen;
-    drawn.addEventListener('change', () => this.over(run, drawn.checked));
-    const colour = colours.get(run.id);
-    const swatch = h('span', { class: 'swatch', 'aria-hidden': 'true' });
-    if (colour) swatch.style.background = `var(--${colour})`;
-    return h('li', {}, drawn, swatch, button);
+  // Only what is new or elsewhere is moved.
+  private place(): void {
+    const wanted = [...this.entries.values()].map((entry) => entry.element);
+    for (const old of [...this.list.children]) if (!wanted.includes(old as HTMLElement)) old.remove();
+    wanted.forEach((element, i) => {
+      if (this.list.children[i] !== element) this.list.insertBefore(element, this.list.children[i] ?? null);
+    });
   }
 }

@@ -3,8 +3,9 @@ import { askRunReport, type Run } from '../base/api';
 import { button, h, message } from '../base/dom';
 import { shellWord } from '../base/job';
 import { colour } from '../base/theme';
-import { Card, height, margin, width } from '../share/card';
+import { Card, height, margin } from '../share/card';
 import { CopyButton } from '../share/copy_button';
+import { curvesOn } from '../share/curves_on_card';
 import { fileSafe, save } from '../share/save';
 
 export class RunShare {
@@ -55,16 +56,11 @@ export class RunShare {
     const run = this.run;
     if (!run) return;
     const card = new Card();
-    card.words('Plimsoll', margin, 70, 26, colour('accent'), 700);
+    card.brand();
     const below = card.words(`${run.name}: ${this.words}`, margin, 124, 36, colour('ink'), 700, 2);
     const about = [run.model, run.data?.name, run.batch === undefined ? '' : `batch ${run.batch}`];
     const top = card.words(about.filter((word) => word).join(' · '), margin, below, 22, colour('soft'));
-    const [left, right] = this.drawings();
-    const wide = (width - 3 * margin) / 2;
-    card.words('Loss', margin, top + 24, 20, colour('soft'));
-    card.words('Accuracy', 2 * margin + wide, top + 24, 20, colour('soft'));
-    if (left) card.drawing(left, margin, top + 40, wide, height - top - 70);
-    if (right) card.drawing(right, 2 * margin + wide, top + 40, wide, height - top - 70);
+    curvesOn(card, this.drawings(), top, height - 30);
     save(`plimsoll-${fileSafe(run.name)}.png`, await card.file());
   }
 }

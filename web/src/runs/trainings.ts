@@ -1,6 +1,5 @@
-// Trainings of the runs folder: the list, one of them in full, and others drawn over it. News come by server-sent
-// events; a page that is not looked at closes its stream, so that many open pages cost nothing.
-import { type LogLine, type Run, serverIs } from '../base/api';
+// Trainings of the runs folder: the list, one of them in full, and others drawn over it.
+import type { Run } from '../base/api';
 import { fill, h } from '../base/dom';
 import type { State } from '../base/state';
 import { runColours } from '../draw/palette';
@@ -9,6 +8,7 @@ import { progressText, RunHead } from './run_head';
 import { RunList } from './run_list';
 import { RunLog } from './run_log';
 import { RunShare } from './run_share';
+import { RunSource } from './run_source';
 
 export class Trainings {
   readonly element: HTMLElement;
@@ -17,14 +17,15 @@ export class Trainings {
   private readonly charts = new RunCharts();
   private readonly share = new RunShare(() => [...this.charts.element.querySelectorAll('canvas')]);
   private readonly gone = h('p', { class: 'gone', role: 'alert', hidden: true }, 'No news come from the server.');
-  private runs: Run[] = [];
-  private folder = '';
-  private logs = new Map<string, RunLog>();
-  private source: EventSource | null = null;
+  private readonly source = new RunSource(
+    () => this.show(),
+    (gone) => (this.gone.hidden = !gone),
+  );
   private visible = false;
 
   constructor(
     private readonly state: State,
+    private readonly sampleOf: (model: string) => string,
     private readonly changed: () => void,
   ) {
     this.list = new RunList(
@@ -63,35 +64,13 @@ export class Trainings {
     document.title = `${run ? `${run.name}, training` : 'Trainings'} · Plimsoll`;
   }
 
+  private get runs(): Run[] {
+    return this.source.news.runs;
+  }
+
   private listen(): void {
-    this.source?.close();
-    this.source = null;
-    if (!this.visible || document.hidden) return;
-    const followed = [/^\d+$/.test(this.state.run) ? this.state.run : '', ...this.others].filter((id) => id !== '');
-    this.logs = new Map();
-    const source = new EventSource(`/api/runs/feed?run=${followed.join(',')}`);
-    this.source = source;
-    source.addEventListener('open', () => {
-      this.logs = new Map(followed.map((id) => [id, new RunLog()]));
-      this.gone.hidden = true;
-      serverIs('there');
-    });
-    source.addEventListener('runs', (event) => {
-      const news = JSON.parse((event as MessageEvent<string>).data) as { runs: Run[]; folder: string };
-      this.runs = news.runs;
-      this.folder = news.folder;
-      this.show();
-    });
-    source.addEventListener('log', (event) => {
-      const { run, lines } = JSON.parse((event as MessageEvent<string>).data) as { run: string; lines: LogLine[] };
-      if (!this.logs.has(run)) this.logs.set(run, new RunLog());
-      this.logs.get(run)!.add(lines);
-      this.show();
-    });
-    source.addEventListener('error', () => {
-      this.gone.hidden = false;
-      if (source.readyState !== EventSource.OPEN) serverIs('gone');
-    });
+    if (!this.visible || document.hidden) return this.source.close();
+    this.source.follow([/^\d+$/.test(this.state.run) ? this.state.run : '', ...this.others].filter((id) => id !== ''));
   }
 
   private choose(run: Run): void {
@@ -112,19 +91,33 @@ export class Trainings {
     this.show();
   }
 
+  // Whoever comes without a link to one sees the newest.
+  private chooseNewest(): void {
+    const newest = this.runs[0];
+    if (this.state.run !== '' || !newest) return;
+    this.state.run = newest.id;
+    this.changed();
+    this.listen();
+  }
+
   private show(): void {
+    if (this.visible) this.chooseNewest();
     const drawn = [this.state.run, ...this.others];
     const colours = new Map(drawn.map((id, i) => [id, runColours[i % runColours.length]!]));
-    this.list.show(this.runs, this.folder, this.state.run, this.others, colours);
+    const { folder, sets } = this.source.news;
+    this.list.show(this.runs, folder, this.state.run, this.others, colours);
     const run = this.runs.find((each) => each.id === this.state.run);
-    const log = this.logs.get(this.state.run) ?? new RunLog();
-    this.head.show(run ?? null, log, this.folder);
-    this.share.show(run ?? null, this.folder, run ? progressText(run, log) : '');
+    const log = this.source.log(this.state.run) ?? new RunLog();
+    this.head.show(run ?? null, log, this.sampleOf(run?.model ?? ''), folder, sets !== undefined);
+    this.share.show(run ?? null, folder, run ? progressText(run, log) : '');
     if (this.visible) this.title();
     const shown = drawn.flatMap((id) => {
-      const [entry, log] = [this.runs.find((each) => each.id === id), this.logs.get(id)];
-      return entry && log ? [{ run: entry, log, colour: colours.get(id)! }] : [];
+      const [entry, log] = [this.runs.find((each) => each.id === id), this.source.log(id)];
+      return entry && log
+        ? [{ run: entry, log, colour: colours.get(id)!, sample: this.sampleOf(entry.model ?? '') }]
+        : [];
     });
+    this.charts.element.hidden = shown.length === 0; // empty frames tell nothing
     this.charts.show(shown);
   }
 }

@@ -1,5 +1,6 @@
 // A picture to pass on, 1200 × 630 pixels, in the colours of the theme: boxes, words, other drawings.
 import { colour } from '../base/theme';
+import { drawSvg, number } from './svg_on_canvas';
 
 export const [width, height, margin] = [1200, 630, 56];
 const font = (size: number, weight = 400): string => `${weight} ${size}px system-ui, 'DejaVu Sans', sans-serif`;
@@ -50,6 +51,12 @@ export class Card {
     return y + (row + 1) * size * 1.3;
   }
 
+  // Whose picture it is, and what it answers.
+  brand(): void {
+    this.words('Plimsoll', margin, 62, 26, colour('accent'), 700);
+    this.right('Will it fit, how fast, what will it cost?', width - margin, 62, 20, colour('soft'));
+  }
+
   right(text: string, x: number, y: number, size: number, fill: string): void {
     this.at.textAlign = 'right';
     this.words(text, x, y, size, fill);
@@ -59,6 +66,28 @@ export class Card {
   drawing(canvas: HTMLCanvasElement, x: number, y: number, wide: number, high: number): void {
     const scale = Math.min(wide / canvas.width, high / canvas.height);
     this.at.drawImage(canvas, x, y, canvas.width * scale, canvas.height * scale);
+  }
+
+  // As large as there is room for, in the middle of its width.
+  svg(drawn: SVGSVGElement, x: number, y: number, wide: number, high: number): void {
+    const [has, tall] = [number(drawn, 'width'), number(drawn, 'height')];
+    const scale = Math.min(wide / has, high / tall);
+    drawSvg(this.at, drawn, x + (wide - has * scale) / 2, y, scale);
+  }
+
+  // What colours mean, in rows; where the rows end.
+  legend(entries: [colour: string, name: string][], x: number, y: number, size: number): number {
+    if (entries.length === 0) return y;
+    this.at.font = font(size);
+    let [left, row] = [x, y];
+    for (const [fill, name] of entries) {
+      const wide = 1.4 * size + this.at.measureText(name).width + 22;
+      if (left + wide > width - margin && left > x) [left, row] = [x, row + 1.5 * size];
+      this.box(left, row - 0.8 * size, 0.9 * size, 0.9 * size, fill);
+      this.words(name, left + 1.4 * size, row, size, colour('soft'));
+      left += wide;
+    }
+    return row + size;
   }
 
   file(): Promise<Blob> {

@@ -2,13 +2,13 @@
 import type { Answer } from '../base/answer';
 import { colour } from '../base/theme';
 import { bytes, percent } from '../base/units';
-import { partColour } from '../draw/palette';
+import { partColour, partName } from '../draw/palette';
 import { Card, margin, width } from './card';
 
 const resolved = (variable: string): string => colour(variable.replace(/^var\(--|\)$/g, ''));
 
 function hull(card: Card, answer: Answer, y: number): void {
-  const [left, wide, high] = [margin, width - 2 * margin, 84];
+  const [left, wide, high] = [margin, width - 2 * margin, 72];
   const whole = Math.max(answer.memory, answer.peak) * 1.02;
   const x = (value: number): number => left + (value / whole) * wide;
   card.box(left, y, x(answer.memory) - left, high, colour('ground'));
@@ -24,19 +24,25 @@ function hull(card: Card, answer: Answer, y: number): void {
   card.right(`memory ${bytes(answer.memory)}`, x(answer.memory), y + high + 30, 20, colour('soft'));
   const room = answer.needed < answer.peak * 0.98 ? `needs ${bytes(answer.needed)}, takes` : 'peak';
   card.words(`${room} ${bytes(answer.peak)}`, left, y + high + 30, 20, colour('ink'));
+  const large = answer.parts.filter(([, size]) => size > 0.05 * answer.peak);
+  const named = large.map(([name, size]): [string, string] => [
+    resolved(partColour(name)),
+    `${partName(name)} ${bytes(size)}`,
+  ]);
+  card.legend(named, left, y + high + 62, 17);
 }
 
 export function cardPicture(answer: Answer, title: string): Promise<Blob> {
   const card = new Card();
-  card.words('Plimsoll', margin, 70, 26, colour('accent'), 700);
-  const below = card.words(title, margin, 128, 42, answer.fits ? colour('good') : colour('bad'), 700, 2);
-  hull(card, answer, Math.max(below + 40, 232));
+  card.brand();
+  const below = card.words(title, margin, 122, 40, answer.fits ? colour('good') : colour('bad'), 700, 2);
+  hull(card, answer, Math.max(below + 32, 216));
   answer.big.forEach((big, i) => {
     const x = margin + i * 368;
     card.words(big.label, x, 442, 20, colour('soft'), 400, 1, 350);
     card.words(big.value, x, 490, 44, colour('ink'), 700, 1, 350);
     card.words(big.unit, x, 520, 20, colour('ink'), 400, 1, 350);
-    card.words(big.off, x, 546, 16, colour('soft'), 400, 1, 350);
+    card.words(big.off, x, 546, 15, colour('soft'), 400, 1, 360);
   });
   card.words(answer.assumed.join(' · '), margin, 596, 18, colour('soft'));
   return card.file();

@@ -12,7 +12,7 @@ import { fileSafe, save } from './save';
 export class ShareBar {
   readonly element: HTMLElement;
   private readonly command = new CopyButton('Copy command');
-  private readonly link = new CopyButton('Copy link');
+  private readonly link = new CopyButton('Copy link', 'chip copy');
   private readonly report = button('Save report', () => void this.saveReport(), { class: 'chip' });
   private readonly picture = button('Save picture', () => void this.savePicture(), { class: 'chip' });
   private readonly said = h('span', { class: 'said', role: 'status' });
@@ -20,7 +20,14 @@ export class ShareBar {
   private answer: Answer | null = null;
   private tab = 'fit';
 
-  constructor(link: () => string, pin: () => void) {
+  // `train`: the command of the Train tab; '' where it has none. `drawn`: a picture of what the tab that is looked at
+  // shows; null where it draws nothing.
+  constructor(
+    link: () => string,
+    pin: () => void,
+    private readonly train: () => string,
+    private readonly drawn: (answer: Answer) => Promise<Blob> | null,
+  ) {
     this.link.set(link);
     const pinning = button('Pin to compare', pin, { class: 'chip' });
     this.element = h(
@@ -51,7 +58,8 @@ export class ShareBar {
   private tell(): void {
     if (!this.question) return;
     const { state, kind, text } = this.question;
-    this.command.set(commandOf(this.tab, state, kind, text));
+    const line = commandOf(this.tab, state, kind, text);
+    this.command.set(this.tab === 'train' ? () => this.train() || line : line);
   }
 
   private async saveReport(): Promise<void> {
@@ -71,7 +79,10 @@ export class ShareBar {
 
   private async savePicture(): Promise<void> {
     if (!this.answer || !this.question) return;
-    const title = headline(this.answer);
-    save(`plimsoll-${fileSafe(title)}.png`, await cardPicture(this.answer, title));
+    const [title, first] = [headline(this.answer), this.tab === 'fit'];
+    const drawn = first ? null : this.drawn(this.answer);
+    const about = drawn ? `${this.tab}-${title}` : title;
+    save(`plimsoll-${fileSafe(about)}.png`, await (drawn ?? cardPicture(this.answer, `${this.answer.task} ${title}`)));
+    this.said.textContent = drawn || first ? 'The picture is saved.' : 'This tab draws nothing: the answer is saved.';
   }
 }

@@ -4,12 +4,12 @@ import { askPlace, type AnyPlace, type Choices } from '../base/api';
 import { button, fill, h, scroller, table } from '../base/dom';
 import { catalogRequest } from '../base/job';
 import type { Question } from '../base/question';
-import { amount, bytes, dollars, roundSeconds, seconds } from '../base/units';
-import { plain } from '../base/words';
+import { amount, bytes, dollars, roundDollars, roundSeconds, seconds } from '../base/units';
+import { fileName, nameOf, plain } from '../base/words';
 import { axes, frame } from '../draw/axes';
-import { Drawing } from '../draw/drawing';
+import { legend } from '../draw/legend';
 import { logarithmic, timeTicks } from '../draw/scale';
-import { picture, s, text, tip } from '../draw/svg';
+import { beside, picture, s, tip } from '../draw/svg';
 import { TabView } from './tab_view';
 
 interface Row {
@@ -25,6 +25,12 @@ interface Row {
 }
 
 const rowsAtFirst = 12;
+const dots: [colour: string, name: string][] = [
+  ['var(--second)', 'yours'],
+  ['var(--good)', 'the verdict'],
+  ['var(--accent)', 'no other is quicker and cheaper'],
+  ['var(--control)', 'the rest'],
+];
 
 export class DevicesTab extends TabView<AnyPlace> {
   private all = false;
@@ -39,6 +45,11 @@ export class DevicesTab extends TabView<AnyPlace> {
     this.sources = new Map(choices.devices.map((device) => [device.name, device.sources]));
   }
 
+  protected titleOf({ state, kind }: Question): string {
+    const what = kind === 'serving' ? 'to serve' : state.mode === 'train' ? 'to train' : 'to run';
+    return `Devices ${what} ${fileName(state.model)}: time against money`;
+  }
+
   protected ask(question: Question): Promise<AnyPlace> {
     return askPlace(catalogRequest(question.state, question.kind, question.text));
   }
@@ -46,11 +57,11 @@ export class DevicesTab extends TabView<AnyPlace> {
   protected draw(question: Question, place: AnyPlace): void {
     const rows = rowsOf(place);
     const fitting = rows.filter((row) => row.fits && row.time > 0);
+    const priced = fitting.filter((row) => row.cost !== null && row.cost > 0);
     const served = question.kind === 'serving';
     const [timeName, costName] = served
       ? ['seconds a token', 'USD a million tokens']
       : ['time of the job', 'cost of the job'];
-    const drawing = new Drawing();
     const verdict =
       place.verdict.choice === '' ? 'Nothing in the catalog carries it.' : `Take ${place.verdict.choice}.`;
     const marks = { chosen: question.state.device, verdict: place.verdict.choice };
@@ -58,19 +69,24 @@ export class DevicesTab extends TabView<AnyPlace> {
       this.place,
       h('p', { class: 'tab-verdict' }, verdict),
       h('ul', { class: 'notes' }, ...place.verdict.reasons.map((reason) => h('li', {}, plain(reason)))),
-      drawing.element,
-      this.list(rows, marks, served),
+      priced.length < 2 ? null : legend(dots),
+      this.drawing.element,
+      this.list(rows, marks, question),
       this.sourcesOf([marks.chosen, marks.verdict]),
       h('ul', { class: 'notes' }, ...place.notes.map((note) => h('li', {}, plain(note)))),
     );
-    const priced = fitting.filter((row) => row.cost !== null && row.cost > 0);
     const caption =
       `${priced.length} devices that carry it and have a price, each at its own largest batch; ` +
-      `${fitting.length - priced.length} carry it without one, ${rows.length - fitting.length} do not carry it.`;
-    drawing.show((width) => (priced.length < 2 ? [] : [drawn(priced, marks, width, timeName!, costName!)]), caption);
+      `${fitting.length - priced.length} carry it without one, ${rows.length - fitting.length} do not carry it.` +
+      whyNotTheFrontier(priced, marks.verdict);
+    this.drawing.show(
+      (width) => (priced.length < 2 ? [] : [drawn(priced, marks, width, timeName!, costName!)]),
+      caption,
+    );
   }
 
-  private list(rows: Row[], marks: { chosen: string; verdict: string }, served: boolean): HTMLElement {
+  private list(rows: Row[], marks: { chosen: string; verdict: string }, { kind, sample }: Question): HTMLElement {
+    const served = kind === 'serving';
     const ranked = rows.filter((row) => row.fits);
     const asked = rows.findIndex((row) => row.device === marks.chosen);
     const shown = this.all ? rows : ranked.slice(0, rowsAtFirst);
@@ -100,7 +116,7 @@ export class DevicesTab extends TabView<AnyPlace> {
       'Device',
       served ? 'A token' : 'The job',
       served ? 'A million' : 'Cost',
-      served || rows[0]?.kind === 'tokens' ? 'Tokens/s' : 'Samples/s',
+      served || rows[0]?.kind === 'tokens' ? 'Tokens/s' : `${nameOf(sample)}s/s`,
       'Memory',
       'Price',
     ];
@@ -173,6 +189,13 @@ function frontier(rows: Row[]): Row[] {
   });
 }
 
+// The verdict is about what is rented: what is bought has no host yet, and costs its price over some years.
+function whyNotTheFrontier(priced: Row[], verdict: string): string {
+  const taken = priced.find(({ device }) => device === verdict);
+  if (!taken?.price.startsWith('rented') || frontier(priced).includes(taken)) return '';
+  return ' The verdict is about those that are rented; what beats it in both is bought, and still needs a host.';
+}
+
 function drawn(
   rows: Row[],
   marks: { chosen: string; verdict: string },
@@ -192,7 +215,7 @@ function drawn(
   );
   const y = logarithmic(Math.min(...costs) / 1.4, Math.max(...costs) * 1.4, at.height - at.bottom, at.top);
   const svg = picture(width, at.height, `${rows.length} devices, ${timeName} against ${costName}`);
-  svg.append(axes(at, x, y, [timeName, costName], [roundSeconds, dollars]));
+  svg.append(axes(at, x, y, [timeName, costName], [roundSeconds, roundDollars]));
   const best = frontier(rows);
   svg.append(
     s('path', {
@@ -213,9 +236,8 @@ function drawn(
     const dot = s('circle', { class: `place${special}`, cx: x.at(row.time), cy: y.at(row.cost!), r: special ? 6 : 4 });
     svg.append(tip(dot, `${row.device}: ${seconds(row.time)}, ${dollars(row.cost!)}`));
     if (!named.has(row.device)) continue;
-    const right = x.at(row.time) < width * 0.6;
-    const words = row.device === marks.chosen ? row.device : `${row.device}, the verdict`;
-    svg.append(text(x.at(row.time) + (right ? 9 : -9), y.at(row.cost!) - 7, words, right ? 'start' : 'end', 'halo'));
+    const words = row.device === marks.chosen || width < 500 ? row.device : `${row.device}, the verdict`;
+    svg.append(beside(x.at(row.time), y.at(row.cost!) - 7, words, at.left, width));
   }
   return svg;
 }

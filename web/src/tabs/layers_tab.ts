@@ -1,16 +1,16 @@
 // Layers: a map whose areas are parameters, work, memory or time, and the same as a table that can be sorted and
 // searched. A layer's name leads to its place in the step.
-import { askStep, askWeigh, type Step, type Weight } from '../base/api';
+import { askStep, askTokenStep, askWeigh, type Weight } from '../base/api';
 import { button, fill, h, scroller } from '../base/dom';
 import { fitRequest, weighRequest } from '../base/job';
 import type { Question } from '../base/question';
+import { fileName } from '../base/words';
 import { bytes, count, large, percent, seconds } from '../base/units';
-import { Drawing } from '../draw/drawing';
 import { legend } from '../draw/legend';
 import { kindColour, kindName } from '../draw/palette';
 import { picture, s, text, tip } from '../draw/svg';
 import { treemap } from '../draw/treemap';
-import { type LayerRow, layerRows } from './layer_rows';
+import { type LayerOperation, type LayerRow, layerRows, operationsOf, operationsOfTokens } from './layer_rows';
 import { LayerStrip } from './layer_strip';
 import { TabView } from './tab_view';
 
@@ -22,11 +22,12 @@ const measures: [Measure, string, (value: number) => string][] = [
   ['macs', 'MACs', large],
   ['params', 'Parameters', count],
 ];
-const rowsAtFirst = 40;
+const rowsAtFirst = 20;
+const leads = '; point at one to see where it is in the step, click to go there';
 
 interface LayersAnswer {
   weigh: Weight;
-  step: Step | null;
+  operations: LayerOperation[]; // none where a step is not told operation by operation
 }
 
 export class LayersTab extends TabView<LayersAnswer> {
@@ -35,14 +36,14 @@ export class LayersTab extends TabView<LayersAnswer> {
   private query = '';
   private all = false;
   private rows: LayerRow[] = [];
-  private readonly map = new Drawing();
   private readonly strip = new LayerStrip();
   private readonly list = h('div', {});
   private readonly colours = h('div', {});
+  private readonly verdict = h('p', { class: 'tab-verdict' });
 
   constructor(private readonly point: (operation: string) => void) {
     super('layers');
-    for (const part of [this.map.element, this.list])
+    for (const part of [this.drawing.element, this.list])
       for (const event of ['pointerover', 'focusin'])
         part.addEventListener(event, ({ target }) => {
           const layer = (target as Element).closest<HTMLElement | SVGElement>('[data-layer]')?.dataset.layer;
@@ -50,21 +51,23 @@ export class LayersTab extends TabView<LayersAnswer> {
         });
   }
 
-  protected async ask(question: Question): Promise<LayersAnswer> {
-    const steps = question.kind === 'samples' && question.state.mode !== 'generate';
-    const step = steps
-      ? askStep(fitRequest(question.state, question.kind, question.text)).catch(() => null)
-      : Promise.resolve(null);
-    return { weigh: await askWeigh(weighRequest(question.state, question.text)), step: await step };
+  protected titleOf(question: Question): string {
+    return `Layers of ${fileName(question.state.model)}: what each weighs, computes and takes`;
   }
 
-  protected draw(_: Question, { weigh, step }: LayersAnswer): void {
-    this.rows = layerRows(weigh, step);
+  protected async ask(question: Question): Promise<LayersAnswer> {
+    const weigh = askWeigh(weighRequest(question.state, question.text));
+    const operations = await operationsFor(question).catch(() => []);
+    return { weigh: await weigh, operations };
+  }
+
+  protected draw(_: Question, { weigh, operations }: LayersAnswer): void {
+    this.rows = layerRows(weigh, operations);
     const timed = this.rows.some((row) => (row.seconds ?? 0) > 0);
     if (!timed && this.measure === 'seconds') this.measure = this.sorted = 'macs';
     const search = h('input', {
       type: 'search',
-      placeholder: 'a name or an operation',
+      placeholder: 'search: a name or an operation',
       'aria-label': 'Search the layers',
     });
     search.value = this.query;
@@ -86,15 +89,16 @@ export class LayersTab extends TabView<LayersAnswer> {
         { class: 'chips', role: 'group', 'aria-label': 'Area of the map' },
         ...measures.filter(([name]) => timed || name !== 'seconds').map(([name, title]) => this.choose(name, title)),
       ),
+      this.verdict,
       this.colours,
-      this.map.element,
+      this.drawing.element,
       this.strip.element,
       h('div', { class: 'search' }, search),
       this.list,
     );
     this.tell();
     this.strip.show(
-      step,
+      operations,
       this.rows.map((row) => row.name),
     );
   }
@@ -116,9 +120,14 @@ export class LayersTab extends TabView<LayersAnswer> {
     const kinds = [...new Set(this.rows.filter((row) => (row[this.measure] ?? 0) > 0).map((row) => row.kind))];
     fill(this.colours, legend(kinds.map((kind) => [kindColour(kind), kindName(kind)])));
     const [, title, show] = measures.find(([name]) => name === this.measure)!;
-    this.map.show(
+    const what = title === 'MACs' ? title : title.toLowerCase();
+    this.verdict.textContent = halfOf(
+      this.rows.map((row) => row[this.measure] ?? 0),
+      what,
+    );
+    this.drawing.show(
       (width) => [drawMap(this.rows, this.measure, width, show)],
-      `Area: ${title.toLowerCase()} of a layer${this.measure === 'seconds' ? ', all of its operations together' : ''}.`,
+      `Area: ${what} of a layer${this.measure === 'seconds' ? ', all of its operations together' : ''}.`,
     );
     this.tellTable();
   }
@@ -142,7 +151,8 @@ export class LayersTab extends TabView<LayersAnswer> {
 
   private table(rows: LayerRow[]): HTMLElement {
     const whole = (name: Measure): number => this.rows.reduce((sum, row) => sum + (row[name] ?? 0), 0);
-    const heads = measures.map(([name, title]) => {
+    const shown = measures.filter(([name]) => name !== 'seconds' || whole(name) > 0);
+    const heads = shown.map(([name, title]) => {
       const sort = button(title, () => {
         this.sorted = name;
         this.tellTable();
@@ -150,7 +160,7 @@ export class LayersTab extends TabView<LayersAnswer> {
       return h('th', { scope: 'col', 'aria-sort': this.sorted === name ? 'descending' : 'none' }, sort);
     });
     const cells = (row: LayerRow): HTMLElement[] =>
-      measures.map(([name, , show]) => {
+      shown.map(([name, , show]) => {
         const value = row[name];
         const share = value === null || whole(name) === 0 ? '' : ` · ${percent(value / whole(name))}`;
         return h('td', {}, value === null ? '–' : `${show(value)}${share}`);
@@ -158,13 +168,13 @@ export class LayersTab extends TabView<LayersAnswer> {
     return h(
       'table',
       { class: 'layers' },
-      h('caption', {}, 'Layers, the largest first; point at one to see where it is in the step, click to go there'),
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Layer'), h('th', { scope: 'col' }, 'Output'), ...heads)),
+      h('caption', {}, `Layers, the largest first${shown.length < measures.length ? '' : leads}`),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'Layer'), ...heads, h('th', { scope: 'col' }, 'Output'))),
       h(
         'tbody',
         {},
         ...rows.map((row) =>
-          h('tr', { 'data-layer': row.name }, h('td', {}, this.nameOf(row)), h('td', {}, row.shape), ...cells(row)),
+          h('tr', { 'data-layer': row.name }, h('td', {}, this.nameOf(row)), ...cells(row), h('td', {}, row.shape)),
         ),
       ),
     );
@@ -179,6 +189,21 @@ export class LayersTab extends TabView<LayersAnswer> {
         : button(row.name, () => this.point(row.name), { class: 'link', title: 'Where it is in the step' });
     return h('span', {}, swatch, link, h('span', { class: 'note' }, ` ${row.op}`));
   }
+}
+
+// "Half of the time is in 23 of 175 layers."
+function halfOf(sizes: number[], what: string): string {
+  const sorted = [...sizes].sort((a, b) => b - a);
+  const half = sorted.reduce((sum, size) => sum + size, 0) / 2;
+  let [few, sum] = [0, 0];
+  while (few < sorted.length && sum < half) sum += sorted[few++]!;
+  return few === 0 ? '' : `Half of the ${what} is in ${count(few)} of ${count(sorted.length)} layers.`;
+}
+
+async function operationsFor({ state, kind, text }: Question): Promise<LayerOperation[]> {
+  const request = fitRequest(state, kind, text);
+  if (kind === 'serving') return [];
+  return kind === 'tokens' ? operationsOfTokens(await askTokenStep(request)) : operationsOf(await askStep(request));
 }
 
 // The whole name, else what stands after its first parts.

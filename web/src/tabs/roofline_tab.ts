@@ -1,17 +1,23 @@
 // Roofline: how often each operation uses a byte that it moves, and how fast it is predicted to run, under the roof of
 // what the device computes and moves. The area of a dot is its share of the time.
-import { askStep, type Step } from '../base/api';
+import { askStep, askTokenStep, type Step, type TokenStep } from '../base/api';
 import { fill, h } from '../base/dom';
 import { fitRequest } from '../base/job';
-import type { Question } from '../base/question';
+import { type Question, subjectOf } from '../base/question';
 import { large, percent, seconds, short } from '../base/units';
 import { axes, frame } from '../draw/axes';
-import { Drawing } from '../draw/drawing';
 import { legend } from '../draw/legend';
 import { kindColour, kindName } from '../draw/palette';
 import { logarithmic, logTicks } from '../draw/scale';
 import { picture, s, text, tip } from '../draw/svg';
 import { TabView } from './tab_view';
+
+interface Roof {
+  peak: number | undefined;
+  bandwidth: number | undefined;
+  points: Point[];
+  without: number; // share of the time of what computes next to nothing, and has no dot
+}
 
 interface Point {
   name: string;
@@ -21,25 +27,27 @@ interface Point {
   seconds: number;
 }
 
-export class RooflineTab extends TabView<Step> {
+export class RooflineTab extends TabView<Roof> {
   constructor() {
     super('roofline');
   }
 
   protected why(question: Question): string {
-    if (question.kind === 'samples') return '';
-    return question.kind === 'tokens'
-      ? 'A training in tokens is predicted block by block. Choose “Infer” for the roofline of a pass.'
-      : 'Serving is bound by memory, token by token: see “Serve”. Choose “Infer” for the roofline of a pass.';
+    return question.kind === 'serving'
+      ? 'Serving is bound by memory, token by token: see “Serve”. Choose “Infer” for the roofline of a pass.'
+      : '';
   }
 
-  protected ask(question: Question): Promise<Step> {
-    return askStep(fitRequest(question.state, question.kind, question.text));
+  protected titleOf(question: Question): string {
+    return `Roofline: ${subjectOf(question)}, on ${question.where}`;
   }
 
-  protected draw(_: Question, step: Step): void {
-    const { peak_flops_per_second: peak, bytes_per_second: bandwidth } = step;
-    const points = pointsOf(step);
+  protected async ask(question: Question): Promise<Roof> {
+    const request = fitRequest(question.state, question.kind, question.text);
+    return question.kind === 'tokens' ? roofOfTokens(await askTokenStep(request)) : roofOf(await askStep(request));
+  }
+
+  protected draw(_: Question, { peak, bandwidth, points, without }: Roof): void {
     if (!peak || !bandwidth || points.length === 0)
       return fill(
         this.place,
@@ -50,12 +58,21 @@ export class RooflineTab extends TabView<Step> {
         ),
       );
     const kinds = [...new Set(points.map((point) => point.kind))];
+    const whole = points.reduce((sum, point) => sum + point.seconds, 0);
+    const computing = points.filter(({ intensity }) => intensity * bandwidth >= peak);
+    const arithmetic = (computing.reduce((sum, point) => sum + point.seconds, 0) / whole) * (1 - without);
+    const verdict = `Arithmetic limits ${percent(arithmetic)} of the time, memory ${percent(1 - arithmetic)}.`;
     const above = points.filter((point) => point.rate > Math.min(peak, point.intensity * bandwidth) * 1.02);
-    const drawing = new Drawing();
     const notes = [
       `Left of the ridge memory is the limit (${large(bandwidth)}B/s), right of it arithmetic (${large(peak)}FLOP/s).`,
-      'The area of a dot is its share of the time; a dot far below the roof waits for its start.',
+      'A dot is an operation of the step, its area its share of the time. ' +
+        'One far below the roof is small: starting it takes longer than computing it.',
     ];
+    if (without > 0.005)
+      notes.push(
+        `${percent(without)} of the time goes into norms, rotations, sums and copies, which have no dot: ` +
+          'they are as fast as the memory.',
+      );
     if (above.length > 0)
       notes.push(
         `${above.length} ${above.length === 1 ? 'dot is' : 'dots are'} above the roof: operations are counted as the ` +
@@ -64,16 +81,17 @@ export class RooflineTab extends TabView<Step> {
       );
     fill(
       this.place,
+      h('p', { class: 'tab-verdict' }, verdict),
       legend(kinds.map((kind) => [kindColour(kind), kindName(kind)])),
-      drawing.element,
+      this.drawing.element,
       h('ul', { class: 'notes' }, ...notes.map((note) => h('li', {}, note))),
     );
-    drawing.show((width) => [drawn(points, peak, bandwidth, width)]);
+    this.drawing.show((width) => [drawn(points, peak, bandwidth, width)]);
   }
 }
 
-function pointsOf(step: Step): Point[] {
-  return step.operations
+function roofOf(step: Step): Roof {
+  const points = step.operations
     .filter((each) => (each.seconds ?? 0) > 0 && each.flops > 0 && each.moved_bytes > 0)
     .map((each) => ({
       name: each.name,
@@ -82,6 +100,27 @@ function pointsOf(step: Step): Point[] {
       rate: each.flops / each.seconds!,
       seconds: each.seconds!,
     }));
+  return { peak: step.peak_flops_per_second, bandwidth: step.bytes_per_second, points, without: 0 };
+}
+
+// A dot stands for the same operation of all blocks that are alike.
+function roofOfTokens(step: TokenStep): Roof {
+  const kernels = step.kernels ?? [];
+  const whole = kernels.reduce((sum, each) => sum + each.seconds, 0);
+  const computing = kernels.filter((each) => each.flops > 0 && each.moved_bytes > 0);
+  const drawn = computing.reduce((sum, each) => sum + each.seconds, 0);
+  return {
+    peak: step.peak_flops_per_second,
+    bandwidth: step.bytes_per_second,
+    points: computing.map((each) => ({
+      name: each.count > 1 ? `${each.name}, and ${each.count - 1} like it` : each.name,
+      kind: each.kind,
+      intensity: each.flops / each.moved_bytes,
+      rate: each.flops / each.seconds,
+      seconds: each.seconds,
+    })),
+    without: whole > 0 ? 1 - drawn / whole : 0,
+  };
 }
 
 function drawn(points: Point[], peak: number, bandwidth: number, width: number): SVGSVGElement {
@@ -122,12 +161,7 @@ function drawn(points: Point[], peak: number, bandwidth: number, width: number):
       r: radius,
     });
     dot.style.fill = kindColour(point.kind);
-    svg.append(
-      tip(
-        dot,
-        `${point.name}: ${seconds(point.seconds)}, ${percent(point.seconds / whole)} of the time`,
-      ),
-    );
+    svg.append(tip(dot, `${point.name}: ${seconds(point.seconds)}, ${percent(point.seconds / whole)} of the time`));
   }
   svg.append(
     text(width - at.right - 4, y.at(peak) - 8, `${large(peak)}FLOP/s`, 'end', 'halo roof-text'),

@@ -1,22 +1,35 @@
 // Scale: what more devices bring. Images: the knee, and what the critical batch changes; text: how the devices are best
 // divided.
-import { type AnyScale, askScale, type Choices, type Scale, type TokenRun, type TokenScale } from '../base/api';
-import { button, field, fill, h, scroller, table } from '../base/dom';
+import {
+  type AnyScale,
+  askScale,
+  type Choices,
+  Refusal,
+  type Scale,
+  type TokenRun,
+  type TokenScale,
+} from '../base/api';
+import { CheckedField } from '../base/checked_field';
+import { button, field, fill, h, message, scroller, table } from '../base/dom';
 import { scaleRequest } from '../base/job';
-import type { Question } from '../base/question';
+import { type Question, subjectOf } from '../base/question';
 import type { State } from '../base/state';
-import { amount, bytes, count, dollars, percent, seconds } from '../base/units';
-import { plain } from '../base/words';
-import { Drawing } from '../draw/drawing';
+import { amount, bytes, count, dollars, percent, seconds, wrongNumber } from '../base/units';
+import { nameOf, plain } from '../base/words';
 import { scaleChart } from './scale_chart';
 import { TabView } from './tab_view';
 
 const pastLine = 'The batch of one device is past the line: these are times of steps that would not run.';
 
+const about = (words: string): HTMLElement => h('p', { class: 'about-field' }, words);
+
 type Division = Record<string, string | number>;
+
+const mostDevices = 65536;
 
 export class ScaleTab extends TabView<AnyScale> {
   private search = false;
+  private link: CheckedField | null = null;
   private readonly controls = h('div', { class: 'fields' });
   private readonly result = h('div', {});
 
@@ -34,6 +47,10 @@ export class ScaleTab extends TabView<AnyScale> {
       : 'More devices that train together: choose “Train”. To serve with several, see “Job”.';
   }
 
+  protected titleOf(question: Question): string {
+    return `What more devices bring: ${subjectOf(question)} each, on ${question.where}`;
+  }
+
   protected ask(question: Question): Promise<AnyScale> {
     return askScale(scaleRequest(question.state, question.kind, question.text, this.search));
   }
@@ -47,19 +64,15 @@ export class ScaleTab extends TabView<AnyScale> {
 
   private control(question: Question): void {
     this.controls.dataset.kind = question.kind;
-    const most = this.number('most', 'Up to so many devices', '2', '65536', '');
     if (question.kind === 'tokens') {
       const find = button('Find the best division', () => this.find(), {
         class: 'chip',
         'aria-pressed': this.search ? 'true' : 'false',
       });
-      fill(this.controls, most, h('div', { class: 'field' }, find));
+      fill(this.controls, this.most(), h('div', { class: 'field' }, find));
     } else {
-      const link = h('input', { list: 'links', placeholder: 'the device’s own' });
-      link.value = this.state.link;
-      link.addEventListener('change', () => this.take('link', link.value));
       const known = h('datalist', { id: 'links' }, ...this.choices.links.map((value) => h('option', { value })));
-      fill(this.controls, most, field('Link between them', link), known, ...this.critical());
+      fill(this.controls, this.most(), this.between(), known, ...this.critical());
     }
     fill(this.place, this.controls, this.result);
   }
@@ -75,13 +88,34 @@ export class ScaleTab extends TabView<AnyScale> {
     this.changed();
   }
 
-  private number(name: 'most' | 'critical', label: string, min: string, max: string, empty: string): HTMLElement {
-    const input = h('input', { type: 'number', min, max, step: '1', placeholder: empty });
-    input.value = this.state[name];
-    input.addEventListener('change', () => {
-      if (input.checkValidity() && (input.value !== '' || empty !== '')) this.take(name, input.value);
-    });
-    return field(label, input);
+  private most(): HTMLElement {
+    const input = h('input', { type: 'number', step: '1' });
+    input.value = this.state.most;
+    const wrong = (text: string): string => wrongNumber(text, 2, mostDevices, true);
+    const { element } = new CheckedField('Devices, at most', input, wrong, (text) => this.take('most', text));
+    element.append(about('from one up to these'));
+    return element;
+  }
+
+  private between(): HTMLElement {
+    const input = h('input', { list: 'links', placeholder: 'the device’s own' });
+    input.value = this.state.link;
+    this.link = new CheckedField(
+      'Link between them',
+      input,
+      () => '',
+      (text) => this.take('link', text),
+    );
+    this.link.element.append(about('over which gradients are exchanged'));
+    return this.link.element;
+  }
+
+  // A link that is not known is told beside its field, which stays.
+  protected fail(question: Question, error: unknown): void {
+    if (!(error instanceof Refusal) || error.field !== 'link') return super.fail(question, error);
+    if (this.controls.parentElement !== this.place) this.control(question);
+    fill(this.result);
+    this.link?.say(message(error));
   }
 
   // Past it larger batches bring little: a slider over powers of two, the left end for "not known".
@@ -95,7 +129,7 @@ export class ScaleTab extends TabView<AnyScale> {
       slider.setAttribute('aria-valuetext', shown.textContent);
       this.take('critical', value);
     });
-    return [field('Critical batch, samples', slider, shown)];
+    return [field('Critical batch, samples', slider, shown, about('larger ones teach little more'))];
   }
 
   private samples(scale: Scale, sample: string): void {
@@ -103,7 +137,6 @@ export class ScaleTab extends TabView<AnyScale> {
     const runs = [...scale.runs];
     if (scale.knee && !runs.some((run) => run.workers === knee)) runs.push(scale.knee);
     runs.sort((a, b) => a.workers - b.workers);
-    const drawing = new Drawing();
     const rows = runs.map((run) => [
       `${count(run.workers)}${run.workers === knee ? ' (knee)' : ''}`,
       count(run.global_batch),
@@ -113,13 +146,14 @@ export class ScaleTab extends TabView<AnyScale> {
       seconds(run.total_seconds),
       run.cost === null ? 'no price' : dollars(run.cost),
     ]);
-    const heads = ['Devices', 'Batch of all', 'A step', `${sample}s/s`, 'Efficiency', 'The job', 'Cost'];
+    const heads = ['Devices', 'Batch of all', 'A step', `${nameOf(sample)}s/s`, 'Efficiency', 'The job', 'Cost'];
     const notes = [...scale.verdict.reasons, ...scale.notes].map((note) => h('li', {}, plain(note)));
     fill(
       this.result,
+      verdictOf(scale.runs, (run) => run.images_per_second),
       scale.lower_bound ? h('p', { class: 'bound' }, plain(scale.lower_bound_reason ?? '')) : null,
       runs.every((run) => !run.fits) ? h('p', { class: 'nothing no' }, pastLine) : null,
-      drawing.element,
+      this.drawing.element,
       scroller(
         'Numbers of devices',
         table(heads, rows, 'By the number of devices', (i) =>
@@ -134,11 +168,10 @@ export class ScaleTab extends TabView<AnyScale> {
       efficiency: run.efficiency,
       fits: run.fits,
     }));
-    drawing.show((width) => [scaleChart(points, knee, `${sample}s/s`, width)]);
+    this.drawing.show((width) => [scaleChart(points, knee, `${sample}s/s`, width)]);
   }
 
   private tokens(scale: TokenScale): void {
-    const drawing = new Drawing();
     const rows = scale.runs.map((run) => [
       count(run.workers),
       run.fits ? divisionText(run) : plain(run.why_not ?? 'does not fit'),
@@ -152,7 +185,8 @@ export class ScaleTab extends TabView<AnyScale> {
     const heads = ['Devices', 'Divided', 'Memory', 'Tokens/s', 'Of the peak', 'Efficiency', 'The job', 'Cost'];
     fill(
       this.result,
-      drawing.element,
+      verdictOf(scale.runs, (run) => run.tokens_per_second),
+      this.drawing.element,
       scroller(
         'Numbers of devices',
         table(
@@ -172,11 +206,25 @@ export class ScaleTab extends TabView<AnyScale> {
         efficiency: run.efficiency,
         fits: run.fits,
       }));
-    drawing.show(
+    this.drawing.show(
       (width) => (points.length < 2 ? [] : [scaleChart(points, null, 'tokens/s', width)]),
       points.length < 2 ? 'Fewer than two of these numbers of devices carry it.' : '',
     );
   }
+}
+
+// "64 devices are 60 times as fast as one: 94 % of ideal."
+function verdictOf<T extends { workers: number; fits: boolean; efficiency: number }>(
+  runs: T[],
+  speed: (run: T) => number,
+): HTMLElement | null {
+  const fitting = runs.filter((run) => run.fits && speed(run) > 0);
+  const [first, last] = [fitting[0], fitting[fitting.length - 1]];
+  if (!first || !last || first === last) return null;
+  const times = amount(speed(last) / speed(first));
+  const less = first.workers === 1 ? 'one' : count(first.workers);
+  const words = `${count(last.workers)} devices are ${times} times as fast as ${less}`;
+  return h('p', { class: 'tab-verdict' }, `${words}: ${percent(last.efficiency)} of ideal.`);
 }
 
 function divisionText(run: TokenRun): string {

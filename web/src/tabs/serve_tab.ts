@@ -4,11 +4,10 @@ import { fill, h, scroller, table } from '../base/dom';
 import { fitRequest, placeRequest } from '../base/job';
 import type { Question } from '../base/question';
 import { amount, count, dollars, seconds } from '../base/units';
-import { plain } from '../base/words';
+import { fileName, plain } from '../base/words';
 import { axes, frame } from '../draw/axes';
-import { Drawing } from '../draw/drawing';
 import { logarithmic } from '../draw/scale';
-import { picture, s, text, tip } from '../draw/svg';
+import { beside, picture, s, tip } from '../draw/svg';
 import { TabView } from './tab_view';
 
 const contexts = [512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
@@ -32,6 +31,10 @@ export class ServeTab extends TabView<Served> {
       : 'Choose “Serve” above to see how many sequences fit, how fast they are written and what they cost.';
   }
 
+  protected titleOf({ state, where }: Question): string {
+    return `How many sequences of which length fit: ${fileName(state.model)}, on ${where}`;
+  }
+
   protected async ask(question: Question): Promise<Served> {
     const fit = fitRequest(question.state, 'serving', true);
     const place = placeRequest(question.state, 'serving', true);
@@ -42,7 +45,7 @@ export class ServeTab extends TabView<Served> {
   }
 
   protected draw(question: Question, { fits, places, most }: Served): void {
-    const drawing = new Drawing();
+    const context = count(Number(question.state.context));
     const rows = places.map((place, i) => {
       const at = place.ranking[0];
       return [
@@ -57,7 +60,7 @@ export class ServeTab extends TabView<Served> {
     });
     const heads = [
       'At once',
-      `${count(Number(question.state.context))} tokens fit`,
+      `${context} tokens fit`,
       'Tokens/s, all',
       'Tokens/s, each',
       'First token',
@@ -66,10 +69,14 @@ export class ServeTab extends TabView<Served> {
     ];
     const [prompt, output] = [Number(question.state.prompt), Number(question.state.output)];
     const title = `Prompts of ${count(prompt)} tokens, answers of ${count(output)}`;
+    const verdict =
+      most === 0
+        ? `Not one sequence of ${context} tokens fits.`
+        : `Up to ${count(most)} ${most === 1 ? 'sequence' : 'sequences'} of ${context} tokens fit at once.`;
     fill(
       this.place,
-      h('h3', {}, 'How many sequences of which length fit'),
-      drawing.element,
+      h('p', { class: 'tab-verdict' }, verdict),
+      this.drawing.element,
       scroller(
         'By concurrency',
         table(heads, rows, title, (i) =>
@@ -78,7 +85,7 @@ export class ServeTab extends TabView<Served> {
       ),
       h('ul', { class: 'notes' }, ...(places[0]?.notes ?? []).map((note) => h('li', {}, plain(note)))),
     );
-    drawing.show(
+    this.drawing.show(
       (width) => [drawn(fits, question, width)],
       'Below the line everything fits; above it the cache of keys and values is too large.',
     );
@@ -128,13 +135,7 @@ function drawn(fits: FitServing[], question: Question, width: number): SVGSVGEle
     const [left, high] = [x.at(Math.min(context, contexts[contexts.length - 1]!)), y.at(now)];
     svg.append(
       s('circle', { class: 'place chosen', cx: left, cy: high, r: 6 }),
-      text(
-        left + (left > width * 0.6 ? -10 : 10),
-        high - 8,
-        `yours: ${count(now)} × ${count(context)}`,
-        left > width * 0.6 ? 'end' : 'start',
-        'halo',
-      ),
+      beside(left, high - 8, `yours: ${count(now)} × ${count(context)}`, at.left, width),
     );
   }
   return svg;

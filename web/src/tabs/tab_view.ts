@@ -3,12 +3,17 @@
 import { fill, h, message } from '../base/dom';
 import { forget, later } from '../base/later';
 import type { Question } from '../base/question';
+import type { Tab } from '../base/state';
+import { Drawing } from '../draw/drawing';
+import type { TabPicture } from '../share/tab_picture';
 
 const restMilliseconds = 250;
 
 export abstract class TabView<T> {
   readonly element: HTMLElement;
   protected readonly place = h('div', { class: 'tab-content' });
+  protected readonly drawing = new Drawing();
+  private readonly title = h('h2', { class: 'tab-title', hidden: true });
   private readonly busy = h('p', { class: 'busy-note', role: 'status', hidden: true }, 'The answer is on its way …');
   private visible = false;
   private rest = 0;
@@ -16,8 +21,8 @@ export abstract class TabView<T> {
   private shown = '';
   private about = '';
 
-  constructor(readonly name: string) {
-    this.element = h('div', { class: `tab-${name}` }, this.busy, this.place);
+  constructor(readonly name: Tab) {
+    this.element = h('div', { class: `tab-${name}` }, this.title, this.busy, this.place);
   }
 
   // Why there is nothing to be asked; '' when there is.
@@ -27,6 +32,7 @@ export abstract class TabView<T> {
 
   protected abstract ask(question: Question): Promise<T>;
   protected abstract draw(question: Question, answer: T): void;
+  protected abstract titleOf(question: Question): string; // what is shown, and of what
 
   look(visible: boolean): void {
     this.visible = visible;
@@ -41,12 +47,35 @@ export abstract class TabView<T> {
     const why = this.why(question);
     if (why !== '') return this.nothing(why);
     if (question.key === this.shown) return this.quiet();
-    const about = `${question.state.model} ${question.state.device} ${question.kind}`;
-    if (about !== this.about) fill(this.place);
+    const about = `${question.state.model} ${question.state.device} ${question.kind} ${question.state.mode}`;
+    if (about !== this.about) this.empty();
     this.about = about;
     this.busy.hidden = false;
     this.element.setAttribute('aria-busy', 'true');
     this.rest = window.setTimeout(() => later(this, () => this.work(question)), restMilliseconds);
+  }
+
+  // What is typed cannot be asked: nothing that was answered before stays.
+  refuse(why: string): void {
+    window.clearTimeout(this.rest);
+    forget(this);
+    this.wanted = null;
+    this.nothing(why);
+  }
+
+  // What is shown, for a picture to pass on; null where there is no drawing or it is not the answer yet.
+  picture(): TabPicture | null {
+    if (this.shown === '' || this.shown !== this.wanted?.key || !this.place.contains(this.drawing.element)) return null;
+    const entries = [...this.place.querySelectorAll<HTMLElement>('.legend li')].map((each): [string, string] => [
+      getComputedStyle(each.querySelector('.swatch')!).backgroundColor,
+      each.textContent ?? '',
+    ]);
+    return {
+      title: this.title.textContent ?? '',
+      said: this.place.querySelector('.tab-verdict')?.textContent ?? '',
+      legend: entries,
+      copy: (width) => this.drawing.copy(width),
+    };
   }
 
   // Asked again, because something of the tab's own has changed.
@@ -55,9 +84,14 @@ export abstract class TabView<T> {
     if (this.wanted) this.update(this.wanted);
   }
 
+  private empty(...instead: HTMLElement[]): void {
+    this.title.hidden = true;
+    fill(this.place, ...instead);
+  }
+
   private nothing(why: string): void {
     this.shown = this.about = '';
-    fill(this.place, h('p', { class: 'nothing' }, why));
+    this.empty(h('p', { class: 'nothing' }, why));
     this.quiet();
   }
 
@@ -71,12 +105,18 @@ export abstract class TabView<T> {
       const answer = await this.ask(question);
       if (question.key !== this.wanted?.key) return;
       this.shown = question.key;
+      this.title.textContent = this.titleOf(question);
+      this.title.hidden = false;
       this.draw(question, answer);
     } catch (error) {
       if (question.key !== this.wanted?.key) return;
       this.shown = '';
-      fill(this.place, h('p', { class: 'nothing no', role: 'alert' }, message(error)));
+      this.fail(question, error);
     }
     this.quiet();
+  }
+
+  protected fail(_: Question, error: unknown): void {
+    this.empty(h('p', { class: 'nothing no', role: 'alert' }, message(error)));
   }
 }

@@ -1,12 +1,19 @@
 // Tabs, by ARIA's pattern: arrows move between them.
 import { h } from '../base/dom';
 import type { Tab } from '../base/state';
+import { nameOf } from '../base/words';
 
 export interface TabEntry {
   name: Tab;
-  text: string;
   element: HTMLElement;
   look(visible: boolean): void;
+}
+
+// The row of tabs is wider than a phone; the page itself stays where it is.
+function intoView(tab: HTMLElement): void {
+  const row = tab.parentElement!;
+  const [own, all] = [tab.getBoundingClientRect(), row.getBoundingClientRect()];
+  if (own.left < all.left || own.right > all.right) row.scrollLeft += own.left - all.left - (all.width - own.width) / 2;
 }
 
 export class Tabs {
@@ -22,7 +29,7 @@ export class Tabs {
       const button = h(
         'button',
         { type: 'button', role: 'tab', id: `tab-${entry.name}`, 'aria-controls': `panel-${entry.name}` },
-        entry.text,
+        nameOf(entry.name),
       );
       button.addEventListener('click', () => this.chosen(entry.name));
       this.buttons.set(entry.name, button);
@@ -43,6 +50,7 @@ export class Tabs {
       const button = this.buttons.get(entry.name)!;
       button.setAttribute('aria-selected', on ? 'true' : 'false');
       button.tabIndex = on ? 0 : -1;
+      if (on) requestAnimationFrame(() => intoView(button));
       this.element.querySelector<HTMLElement>(`#panel-${entry.name}`)!.hidden = !on;
       entry.look(on);
     }
