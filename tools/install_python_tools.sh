@@ -4,12 +4,14 @@
 # no network) it says so; the checks are then skipped and ctest shows it.
 set -euo pipefail
 venv=$1
-install() { python3 -m venv "$venv" && timeout 300 "$venv/bin/pip" install --quiet onnxruntime jsonschema; }
+packages() { timeout "$1" "$venv/bin/pip" install --quiet --no-compile "${@:2}"; }
+install() { python3 -m venv "$venv" && packages 300 onnxruntime jsonschema; }
 if ! "$venv/bin/python" -c 'import onnxruntime, jsonschema' 2>/dev/null && ! install >/dev/null 2>&1; then
   echo "onnxruntime and jsonschema could not be installed: checks that need them will be skipped" >&2
 fi
-# The library alone, and the two small ones that it does not load without: half a gigabyte instead of five.
-torch() { timeout 900 "$venv/bin/pip" install --quiet --no-deps torch==2.15.0 nvidia-cuda-runtime nvidia-cuda-cupti; }
+# The library alone, and the two small ones that it does not load without: half a gigabyte instead of five. Nobody runs
+# their Python, so none of it is compiled.
+torch() { packages 900 --no-deps torch==2.15.0 nvidia-cuda-runtime nvidia-cuda-cupti; }
 if ! compgen -G "$venv/lib/python3*/site-packages/torch/lib/libtorch_cpu.so" >/dev/null && ! torch >/dev/null 2>&1; then
   echo "PyTorch could not be installed: tests of runs through it will be skipped" >&2
 fi

@@ -60,7 +60,8 @@ def defaults_of(model: Any, example: Any) -> Optional[Dict[str, Any]]:
     if next(iter(formats)) in _FORMATS:
         fields["dtype"] = _FORMATS[next(iter(formats))]
     if example is not None:
-        fields["sequence"] = sequence_of(example)
+        # An example of sound or pictures is no number of tokens.
+        fields["sequence"] = sequence_of(example) if getattr(model, "main_input_name", "") == "input_ids" else None
         if fields["sequence"] is None:
             return None
     return fields

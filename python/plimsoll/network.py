@@ -37,11 +37,14 @@ class Network:
         self.name = name
         self.weights_are_away = weights_are_away  # a module's: left out on purpose
         self.defaults = dict(defaults or {})  # of the request: what the model itself says
+        self.trained: Optional[int] = None  # parameters that are trained, where it is not all of them
 
     def ask(self, verb: str, request: Dict[str, Any]) -> Dict[str, Any]:
         own = {name: value for name, value in self.defaults.items() if name in ROWS[verb]}
         _, answer = self.loaded.ask(verb, {**own, **request})
         answer["model"] = self.name
+        if self.trained is not None and "trainable_params" in answer:
+            answer["trainable_params"] = self.trained
         if self.weights_are_away and "notes" in answer:
             answer["notes"] = [note for note in answer["notes"] if not note.startswith("weights is absent")]
         return answer
@@ -77,7 +80,12 @@ def _from_config(model: Any, example: Optional[Example]) -> Optional[Network]:
 
 def _from_module(model: Any, example: Optional[Example]) -> Network:
     from plimsoll import torch_export
-    return Network(Loaded(torch_export.onnx_bytes(model, example)), type(model).__name__, True)
+    exported = torch_export.exported(model, example)
+    network = Network(Loaded(exported.content), type(model).__name__, True)
+    if exported.frozen:
+        network.defaults["method"] = "freeze:" + ",".join(exported.frozen)
+        network.trained = sum(parameter.numel() for parameter in model.parameters() if parameter.requires_grad)
+    return network
 
 
 def _of_config(config: Any, example: Optional[Example]) -> Network:

@@ -3,18 +3,19 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import dataclasses
 import io
 import logging
 import warnings
 from typing import Any, Dict, Iterator, List, Optional
 
-from plimsoll import graph_names, graph_splits
+from plimsoll import attention_ranks, graph_names, graph_parameters, graph_splits
 from plimsoll.error import Error
 from plimsoll.example_inputs import each_tensor, inputs_of, tensors
 from plimsoll.refusal import refusal
 
 
-def meta_copy(module: Any) -> Any:
+def meta_copy(module: Any, training: bool) -> Any:
     """The module with every parameter and buffer on the meta device: no memory, the original untouched, wherever it
     is."""
     import torch
@@ -34,6 +35,8 @@ def meta_copy(module: Any) -> Any:
         for tensor in tensors(own):  # neither: made in the module's code
             memo.setdefault(id(tensor), torch.empty_like(tensor.detach(), device="meta"))
     copied = copy.deepcopy(module, memo)
+    if training and not module.training:
+        copied.train()
     for part in copied.modules():
         # A batch norm is exported with the statistics it keeps; the plan knows how it trains.
         if isinstance(part, torch.nn.modules.batchnorm._BatchNorm):
@@ -127,8 +130,47 @@ def _is_meta(tensor: Any) -> bool:
     return getattr(getattr(raw, "device", None), "type", "") == "meta" or type(raw).__name__ == "FakeTensor"
 
 
-def onnx_bytes(module: Any, example: Any) -> bytes:
-    """The module's graph as it trains, in ONNX, without weights."""
+@dataclasses.dataclass(frozen=True)
+class Exported:
+    """A module's graph as it trains, in ONNX, without weights, and which of its parameters are not trained."""
+
+    content: bytes
+    frozen: List[str]
+
+
+def _frozen(model: Any, module: Any) -> List[str]:
+    """Parameters of the graph for which nobody wants a gradient: a backbone at rest, what adapters stand beside."""
+    resting = {name for name, parameter in module.named_parameters(remove_duplicate=False)
+               if not parameter.requires_grad}
+    return sorted(name for name in model.graph.initializers if name in resting)
+
+
+def _graph(program: Any, module: Any) -> Any:
+    """In ONNX, in the module's own words."""
+    import torch
+    file: Any = torch.onnx.export(program, dynamo=True, optimize=False, verbose=False)
+    graph_splits.join_splits(file.model)
+    graph_names.drop_zero_biases(file.model)
+    graph_names.name_layers(file.model, module)
+    graph_names.fix_constants(file.model, {name for name, _ in module.named_parameters(remove_duplicate=False)})
+    graph_parameters.widen_numbers(file.model, module)
+    graph_parameters.keep_unread(file.model, module)
+    graph_names.drop_notes(file.model)
+    return file.model
+
+
+def exported(module: Any, example: Any) -> Exported:
+    """As it trains, also where it comes in eval(), as pretrained ones do; one that cannot be exported so (it wants
+    targets, or skips layers at random) as it is."""
+    if not module.training:
+        try:
+            return _exported(module, example, True)
+        except Error:
+            pass
+    return _exported(module, example, bool(module.training))
+
+
+def _exported(module: Any, example: Any, training: bool) -> Exported:
     import torch
     try:
         import onnxscript  # noqa: F401
@@ -138,17 +180,11 @@ def onnx_bytes(module: Any, example: Any) -> bytes:
     copied: Any = module
     program: Optional[Any] = None
     try:
-        copied = meta_copy(module)
-        with _quiet(), torch.no_grad():
+        copied = meta_copy(module, training)
+        with _quiet(), torch.no_grad(), attention_ranks.four():
             program = _program(copied, args, keywords)
-            exported: Any = torch.onnx.export(program, dynamo=True, optimize=False, verbose=False)
-            graph_splits.join_splits(exported.model)
-            graph_names.drop_zero_biases(exported.model)
-            graph_names.name_layers(exported.model, copied)
-            graph_names.fix_constants(exported.model, {name for name, _ in copied.named_parameters(
-                remove_duplicate=False)})
-            graph_names.drop_notes(exported.model)
-            return _without_weights(exported.model)
+            model = _graph(program, copied)
+            return Exported(_without_weights(model), _frozen(model, copied))
     except Error:
         raise
     except Exception as error:  # noqa: BLE001  torch raises many kinds; each is a module that cannot be exported

@@ -17,7 +17,7 @@ TOKENS = {"input_ids": torch.zeros((1, 64), dtype=torch.long)}
 def no_export(monkeypatch):
     def export(*_):
         raise AssertionError("it was exported")
-    monkeypatch.setattr(torch_export, "onnx_bytes", export)
+    monkeypatch.setattr(torch_export, "exported", export)
 
 
 def small_llama(**more):
@@ -102,3 +102,12 @@ class Extended(transformers.LlamaForCausalLM):
 def test_a_model_that_is_more_than_its_config_is_exported():
     module = on_meta(Extended, small_llama())
     assert pl.weigh(module, TOKENS).params == sum(parameter.numel() for parameter in module.parameters())
+
+
+def test_an_example_of_sound_is_no_number_of_tokens():
+    config = transformers.Wav2Vec2Config(num_hidden_layers=1, hidden_size=64, intermediate_size=128, vocab_size=32,
+                                         num_attention_heads=4, layerdrop=0.0, apply_spec_augment=False)
+    model = transformers.Wav2Vec2ForCTC(config)
+    one, two = (pl.weigh(model, (1, 16_000 * seconds)) for seconds in (1, 2))
+    assert one.params == sum(parameter.numel() for parameter in model.parameters())
+    assert 0.9 < two.macs / (2 * one.macs) < 1.1 and one.macs < 3e9

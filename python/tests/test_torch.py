@@ -1,4 +1,6 @@
 """torch modules: exported without weights, planned as they train, left as they were. Needs torch and onnxscript."""
+import math
+import threading
 import time
 
 import pytest
@@ -7,6 +9,7 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("onnxscript")
 
 import plimsoll as pl  # noqa: E402
+from plimsoll import attention_ranks  # noqa: E402
 
 
 class Branch(torch.nn.Module):
@@ -176,3 +179,105 @@ def test_a_split_is_trained_through():
     network = pl.load(Pieces(), (1, 4, 8))
     assert "split" in [layer.op for layer in pl.weigh(network).layers]
     assert pl.fit(network, device="nvidia-t4", batch=4, brief=True).fits
+
+
+def head_alone():
+    module = Small()
+    for name, parameter in module.named_parameters():
+        parameter.requires_grad_(name.startswith("head"))
+    return module
+
+
+def test_frozen_parameters_are_not_trained():
+    example = (1, 3, 16, 16)
+    whole, head = pl.weigh(Small(), example), pl.weigh(head_alone(), example)
+    assert (head.params, head.trainable_params) == (whole.params, 90)
+    question = {"device": "nvidia-t4", "optimizer": "adam", "batch": 64}
+    all_fit, fit = pl.fit(Small(), example, **question), pl.fit(head_alone(), example, **question)
+    assert fit.breakdown["optimizer"] == pytest.approx(2 * 4 * 90, abs=128)  # and counters of steps
+    assert fit.kept_bytes < all_fit.kept_bytes / 10
+    assert any("not trained" in sentence for sentence in fit.sentences)
+
+
+def test_a_module_at_rest_is_for_inference():
+    module = Small()
+    module.requires_grad_(False)
+    network = pl.load(module, (1, 3, 16, 16))
+    assert pl.weigh(network).trainable_params == 0
+    assert pl.fit(network, device="nvidia-t4", mode="inference", batch=1, brief=True).fits
+    with pytest.raises(pl.Error) as caught:
+        pl.fit(network, device="nvidia-t4")
+    assert "nothing is left to train" in caught.value.what and "inference" in caught.value.hint
+
+
+def test_a_module_in_eval_is_planned_as_it_trains():
+    example = (1, 3, 16, 16)
+    trained, evaluated = pl.weigh(Small().train(), example), pl.weigh(Small().eval(), example)
+    assert trained.layers == evaluated.layers and "drop" in [layer.name for layer in trained.layers]
+
+
+class WantsTargets(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = torch.nn.Linear(8, 8)
+
+    def forward(self, x, targets=None):
+        if self.training and targets is None:
+            raise ValueError("targets should be given")
+        return self.head(x)
+
+
+def test_a_module_that_trains_with_targets_is_planned_without():
+    assert pl.weigh(WantsTargets().eval(), (1, 8)).params == 72
+
+
+class ManyAxes(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.all = torch.nn.Linear(8, 24)
+
+    def forward(self, x):
+        return torch.nn.functional.scaled_dot_product_attention(*self.all(x).chunk(3, dim=-1))
+
+
+@pytest.mark.parametrize("shape", [(2, 6, 8), (2, 3, 6, 8), (2, 4, 3, 6, 8)])
+def test_attention_of_any_rank(shape):
+    real = torch.nn.functional.scaled_dot_product_attention
+    weight = pl.weigh(ManyAxes(), shape, batch=2)
+    rows = math.prod(shape[:-1])
+    assert weight.macs == rows * 8 * 24 + 2 * rows * 6 * 8
+    assert torch.nn.functional.scaled_dot_product_attention is real
+
+
+def test_exports_that_overlap_leave_torch_as_it_was():
+    attention = torch.nn.functional.scaled_dot_product_attention
+    begun = threading.Event()
+
+    def export(seconds):
+        with attention_ranks.four():
+            begun.set()
+            time.sleep(seconds)
+
+    first, second = (threading.Thread(target=export, args=(seconds,)) for seconds in (0.1, 0.3))
+    first.start()
+    assert begun.wait(10)
+    second.start()
+    first.join()
+    second.join()
+    assert torch.nn.functional.scaled_dot_product_attention is attention
+
+
+class Spare(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.head = torch.nn.Linear(8, 8)
+        self.scale = torch.nn.Parameter(torch.tensor(2.0))
+        self.mask_token = torch.nn.Parameter(torch.zeros(1, 8))
+
+    def forward(self, x):
+        return self.head(x) * self.scale.exp()
+
+
+def test_numbers_and_what_is_never_read_are_parameters():
+    assert pl.weigh(Spare(), (1, 8)).params == 72 + 1 + 8
+    assert pl.fit(Spare(), (1, 8), device="nvidia-t4", batch=4, brief=True).fits

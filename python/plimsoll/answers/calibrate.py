@@ -34,9 +34,9 @@ class Calibration(Answer):
     """An answer of calibrate.
 
     gemm_dtype: the number format of the product
-    gemm_before: of a large product as the data sheet lets expect, operations a second
+    gemm_before: expected of a large product from the data sheet, operations a second
     gemm: as measured or fitted
-    bandwidth_before: of a large copy as the data sheet lets expect, bytes a second
+    bandwidth_before: expected of a large copy from the data sheet, bytes a second
     bandwidth: as measured or fitted
     device: with every figure
     runs: that it was fitted to

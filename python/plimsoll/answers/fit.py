@@ -15,7 +15,7 @@ class Alternative(Answer):
 
     change: what would be changed
     batch: the largest under the line then, of all devices or micro-batches together
-    slowdown: time per sample against the present way; null where it is not predicted
+    slowdown: time per sample compared with the present setup; null where it is not predicted
     """
 
     change: str
@@ -240,7 +240,7 @@ class TokenAlternative(Answer):
     batch: the largest micro-batch under the line then
     needed_bytes: then
     devices: as its name says
-    slowdown: a device's time for a token against the present way; null where it is not predicted
+    slowdown: a device's time for a token compared with the present setup; null where it is not predicted
     """
 
     change: str
@@ -271,7 +271,7 @@ class Fit(Answer):
     unbounded_operations: in loops without a known end, counted once
     largest_batch: under the line; 0: not even one sample
     peak_bytes: the most memory in use during a step, as expected
-    needed_bytes: to run at all: nothing cached; decides what fits
+    needed_bytes: to run at all, with nothing cached; decides what fits
     reserved_bytes: of the peak by the framework's allocator, without the context
     allocated_bytes: of that in tensors and scratch memory
     range: what the peak may be
@@ -484,7 +484,7 @@ class TokenFit(Answer):
     largest_batch: under the line; 0: not even one sample
     largest_sequence: tokens under the line, at the batch that was asked for, else at 1
     peak_bytes: reserved where there is room, with the context
-    needed_bytes: to run at all: nothing cached; decides what fits
+    needed_bytes: to run at all, with nothing cached; decides what fits
     reserved_bytes: of the peak by the framework's allocator, without the context
     allocated_bytes: of that in tensors and scratch memory
     range: what the peak may be

@@ -46,8 +46,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     "optimizer": {
         "kind": "string",
         "help": "sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, "
-                "lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by "
-                "default, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, "
+                "lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs (default: "
+                "adamw) adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, "
                 "muon, momentum or sgd (default: momentum)",
     },
     "loss": {
@@ -67,9 +67,9 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "method": {
         "kind": "string",
-        "help": "what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each "
-                "with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets "
-                "q,v)",
+        "help": "which part is trained: full, or freeze:NAMES to leave out parameters (with '*' and "
+                "commas); of a language model also lora:R, qlora:R (4-bit weights), dora:R, each with "
+                ":TARGETS (q,k,v,o,gate,up,down or all) (default: full; targets q,v)",
     },
     "checkpointing": {
         "kind": "string",
@@ -196,8 +196,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     "disk": {
         "kind": "string",
         "help": "where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4"
-                " (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; "
-                "4xsata@1GB/s: four, through 1 GB/s (default: sata)",
+                " (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate such as 550MB/s; "
+                "4xsata@1GB/s: four behind a link of 1 GB/s (default: sata)",
     },
     "sample_bytes": {
         "kind": "string",

@@ -47,8 +47,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     "optimizer": {
         "kind": "string",
         "help": "sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, "
-                "lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by "
-                "default, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, "
+                "lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs (default: "
+                "adamw) adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, "
                 "muon, momentum or sgd (default: momentum)",
     },
     "loss": {
@@ -68,9 +68,9 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "method": {
         "kind": "string",
-        "help": "what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each "
-                "with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets "
-                "q,v)",
+        "help": "which part is trained: full, or freeze:NAMES to leave out parameters (with '*' and "
+                "commas); of a language model also lora:R, qlora:R (4-bit weights), dora:R, each with "
+                ":TARGETS (q,k,v,o,gate,up,down or all) (default: full; targets q,v)",
     },
     "checkpointing": {
         "kind": "string",
@@ -161,7 +161,7 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "price": {
         "kind": "number",
-        "help": "price in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)",
+        "help": "price in USD per hour [USD per hour] (default: the catalog's)",
     },
     "by": {
         "kind": "string",
@@ -169,8 +169,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "device": {
         "kind": "list:string",
-        "help": "consider only this device: a name, 'this' or the path of a device file; may be repeated "
-                "(default: the whole catalog)",
+        "help": "consider only these devices: names with commas between, 'this' or the path of a device "
+                "file; may be repeated (default: the whole catalog)",
     },
     "kind": {
         "kind": "list:string",
@@ -217,8 +217,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "decode_rate": {
         "kind": "number",
-        "help": "images/s that one core decodes and augments [images per second and core] (default: with a "
-                "sample's bytes as many as make 11 MB/s of files)",
+        "help": "images/s that one core decodes and augments [images per second and core] (default: 11 MB/s"
+                " of files, where a sample's size is given)",
     },
     "host_cores": {
         "kind": "integer",
@@ -227,8 +227,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     "disk": {
         "kind": "string",
         "help": "where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4"
-                " (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; "
-                "4xsata@1GB/s: four, through 1 GB/s (default: sata)",
+                " (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate such as 550MB/s; "
+                "4xsata@1GB/s: four behind a link of 1 GB/s (default: sata)",
     },
     "loaders": {
         "kind": "integer",

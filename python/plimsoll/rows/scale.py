@@ -94,8 +94,7 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "price": {
         "kind": "number",
-        "help": "price of the named device in USD per hour, instead of the catalog's [USD per hour] "
-                "(default: the catalog's)",
+        "help": "price of the named device in USD per hour [USD per hour] (default: the catalog's)",
     },
     "reference_batch": {
         "kind": "integer",
@@ -138,8 +137,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     "optimizer": {
         "kind": "string",
         "help": "sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, "
-                "lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by "
-                "default, adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, "
+                "lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs (default: "
+                "adamw) adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, "
                 "muon, momentum or sgd (default: momentum)",
     },
     "loss": {
@@ -159,9 +158,9 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "method": {
         "kind": "string",
-        "help": "what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each "
-                "with :TARGETS (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets "
-                "q,v)",
+        "help": "which part is trained: full, or freeze:NAMES to leave out parameters (with '*' and "
+                "commas); of a language model also lora:R, qlora:R (4-bit weights), dora:R, each with "
+                ":TARGETS (q,k,v,o,gate,up,down or all) (default: full; targets q,v)",
     },
     "checkpointing": {
         "kind": "string",
@@ -211,7 +210,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "search": {
         "kind": "boolean",
-        "help": "for a language model: find the best way to divide the devices, to shard and to recompute",
+        "help": "for a language model: search for the best division of the devices, sharding and "
+                "recomputation",
     },
     "framework": {
         "kind": "string",
@@ -232,8 +232,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     },
     "decode_rate": {
         "kind": "number",
-        "help": "images/s that one core decodes and augments [images per second and core] (default: with a "
-                "sample's bytes as many as make 11 MB/s of files)",
+        "help": "images/s that one core decodes and augments [images per second and core] (default: 11 MB/s"
+                " of files, where a sample's size is given)",
     },
     "host_cores": {
         "kind": "integer",
@@ -242,8 +242,8 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     "disk": {
         "kind": "string",
         "help": "where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4"
-                " (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; "
-                "4xsata@1GB/s: four, through 1 GB/s (default: sata)",
+                " (7.000 GB/s), network (117.7 MB/s), network10 (1.177 GB/s), or a rate such as 550MB/s; "
+                "4xsata@1GB/s: four behind a link of 1 GB/s (default: sata)",
     },
     "loaders": {
         "kind": "integer",

@@ -79,7 +79,7 @@ def fit(
     batch: check this batch, in samples per step (default: find the largest under the line)
     mode: train, inference, or generate (a language model is served) (default: train)
     optimizer: sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa,
-        lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by default, adamw, adam, adamw8bit,
+        lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs (default: adamw) adamw, adam, adamw8bit,
         paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
     loss: automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the
         network's output)
@@ -87,8 +87,9 @@ def fit(
         no number is given)
     micro_batches: split each step into this many parts and add up their gradients, in the memory of one part; batch
         is the batch of a part (default: 1)
-    method: what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS
-        (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
+    method: which part is trained: full, or freeze:NAMES to leave out parameters (with '*' and commas); of a language
+        model also lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all) (default:
+        full; targets q,v)
     checkpointing: recompute the activations of blocks: none, full, or selective (all but matrix products) (default:
         none)
     logits: how the loss is computed: f32, bf16, or chunked (fused cross-entropy) (default: f32)
@@ -128,8 +129,8 @@ def fit(
         kernels, more memory) or fft (faster for large kernels, more memory) (default: auto)
     residence: also show what lives where (disk, RAM, caches, device) and what moving it costs
     disk: where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s),
-        network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; 4xsata@1GB/s: four, through 1 GB/s
-        (default: sata)
+        network (117.7 MB/s), network10 (1.177 GB/s), or a rate such as 550MB/s; 4xsata@1GB/s: four behind a link of 1
+        GB/s (default: sata)
     sample_bytes: with residence: size of one sample's file, e.g. 110KB [bytes]
     brief: skip the suggestions (they take the longest)
     print_passes: print the step's program to stderr after each pass that changed it, with the pass's reason and time

@@ -84,7 +84,7 @@ def place(
     batch: samples per step on each device (default: the largest under the device's line, at most 256)
     mode: train, inference, or generate (a language model is served) (default: train)
     optimizer: sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa,
-        lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by default, adamw, adam, adamw8bit,
+        lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs (default: adamw) adamw, adam, adamw8bit,
         paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
     loss: automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the
         network's output)
@@ -92,8 +92,9 @@ def place(
         no number is given)
     micro_batches: split each step into this many parts and add up their gradients, in the memory of one part; batch
         is the batch of a part (default: 1)
-    method: what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS
-        (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
+    method: which part is trained: full, or freeze:NAMES to leave out parameters (with '*' and commas); of a language
+        model also lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all) (default:
+        full; targets q,v)
     checkpointing: recompute the activations of blocks: none, full, or selective (all but matrix products) (default:
         none)
     logits: how the loss is computed: f32, bf16, or chunked (fused cross-entropy) (default: f32)
@@ -120,10 +121,10 @@ def place(
     samples: samples per epoch; for inference, samples in all (default: 50,000)
     epochs: number of passes over the samples (default: 1)
     tokens: tokens that a language model is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
-    price: price in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
+    price: price in USD per hour [USD per hour] (default: the catalog's)
     by: rank by time or by money (default: time)
-    device: consider only this device: a name, 'this' or the path of a device file; may be repeated (default: the
-        whole catalog)
+    device: consider only these devices: names with commas between, 'this' or the path of a device file; may be
+        repeated (default: the whole catalog)
     kind: only devices that are gpu or cpu, cloud (rented instances) or owned; gpu,cloud: both
     framework: framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or
         gpt-fast (default: pytorch on GPUs, else plimsoll)
@@ -137,12 +138,12 @@ def place(
     load_line: share of the memory that may be filled (default: 0.8)
     electricity: what a kilowatt-hour costs, for devices that are bought [USD per kWh] (default: 0.15)
     sample_bytes: size of one sample's file on disk, e.g. 110KB [bytes] (default: samples are in memory)
-    decode_rate: images/s that one core decodes and augments [images per second and core] (default: with a sample's
-        bytes as many as make 11 MB/s of files)
+    decode_rate: images/s that one core decodes and augments [images per second and core] (default: 11 MB/s of files,
+        where a sample's size is given)
     host_cores: CPU cores for loading (default: those of the device's host)
     disk: where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s),
-        network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; 4xsata@1GB/s: four, through 1 GB/s
-        (default: sata)
+        network (117.7 MB/s), network10 (1.177 GB/s), or a rate such as 550MB/s; 4xsata@1GB/s: four behind a link of 1
+        GB/s (default: sata)
     loaders: loader workers (default: one per host core)
     top: rows to show (default: 20)
     accuracy: show how far predicted step times have been from measured ones

@@ -103,7 +103,7 @@ def scale(
     samples: samples per epoch (default: 50,000)
     epochs: epochs that reach the loss at the reference batch (default: 1)
     tokens: tokens that a language model is trained on, e.g. 1e9 [tokens] (default: samples × epochs × sequence)
-    price: price of the named device in USD per hour, instead of the catalog's [USD per hour] (default: the catalog's)
+    price: price of the named device in USD per hour [USD per hour] (default: the catalog's)
     reference_batch: batch at which epochs reach the loss (default: one worker's batch)
     critical_batch: batch at which training needs twice the minimum of both steps and samples; or a range, 800-1200
     noise_scale: gradient noise scale of a run, or the run's folder; used as the critical batch
@@ -115,7 +115,7 @@ def scale(
     by: without a deadline or budget: recommend by knee (time × money), time or money (default: knee)
     mode: train, inference, or generate (a language model is served) (default: train)
     optimizer: sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa,
-        lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs adamw by default, adamw, adam, adamw8bit,
+        lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs (default: adamw) adamw, adam, adamw8bit,
         paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
     loss: automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the
         network's output)
@@ -123,8 +123,9 @@ def scale(
         no number is given)
     micro_batches: split each step into this many parts and add up their gradients, in the memory of one part; batch
         is the batch of a part (default: 1)
-    method: what is trained of a language model: full, lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS
-        (q,k,v,o,gate,up,down or all), or freeze:PATTERN (default: full; targets q,v)
+    method: which part is trained: full, or freeze:NAMES to leave out parameters (with '*' and commas); of a language
+        model also lora:R, qlora:R (4-bit weights), dora:R, each with :TARGETS (q,k,v,o,gate,up,down or all) (default:
+        full; targets q,v)
     checkpointing: recompute the activations of blocks: none, full, or selective (all but matrix products) (default:
         none)
     logits: how the loss is computed: f32, bf16, or chunked (fused cross-entropy) (default: f32)
@@ -139,18 +140,18 @@ def scale(
     expert_parallel: devices that the experts of a layer are divided over (default: 1)
     attention: how PyTorch computes attention: flash or sdpa (one kernel, scores are never written), or eager (single
         operations) (default: sdpa, or eager where a file's network writes it out)
-    search: for a language model: find the best way to divide the devices, to shard and to recompute
+    search: for a language model: search for the best division of the devices, sharding and recomputation
     framework: framework whose memory and time are predicted: plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or
         gpt-fast (default: pytorch on GPUs, else plimsoll)
     threads: threads per worker on a CPU (default: all)
     load_line: share of the memory that may be filled (default: 0.8)
     sample_bytes: size of one sample's file on disk, e.g. 110KB [bytes] (default: samples are in memory)
-    decode_rate: images/s that one core decodes and augments [images per second and core] (default: with a sample's
-        bytes as many as make 11 MB/s of files)
+    decode_rate: images/s that one core decodes and augments [images per second and core] (default: 11 MB/s of files,
+        where a sample's size is given)
     host_cores: CPU cores for loading (default: those of the device's host)
     disk: where samples and model are: hdd (150.0 MB/s), sata (550.0 MB/s), nvme (3.500 GB/s), nvme4 (7.000 GB/s),
-        network (117.7 MB/s), network10 (1.177 GB/s), or a rate as 550MB/s; 4xsata@1GB/s: four, through 1 GB/s
-        (default: sata)
+        network (117.7 MB/s), network10 (1.177 GB/s), or a rate such as 550MB/s; 4xsata@1GB/s: four behind a link of 1
+        GB/s (default: sata)
     loaders: loader workers (default: one per host core)
     jitter: share by which a worker's compute time varies from step to step, e.g. 0.02; all wait for the slowest
     shared_disk: all nodes share one disk, instead of one each
