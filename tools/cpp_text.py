@@ -61,3 +61,38 @@ def functions(text):
         elif letter == ";":
             start = at + 1
     return found
+
+
+_NAMESPACE = re.compile(r"\s*(?:inline\s+)?namespace\b\s*([\w:]*)\s*$")
+# Not a specialisation (`struct Name<int>`), nor a type that was declared in another (`struct Outer::Name`).
+_TYPE = re.compile(r"\s*(?:template\s*<.*>\s*)?(?:enum\s+(?:class\s+|struct\s+)?|class\s+|struct\s+|union\s+)"
+                   r"(?:\[\[.*?\]\]\s*)?(\w+)\s*(?:final\s*)?(?::(?!:).*)?$", re.DOTALL)
+_ALIAS = re.compile(r"\s*(?:template\s*<.*>\s*)?using\s+(\w+)\s*=", re.DOTALL)
+
+
+def types(text):
+    """(line, name with its namespaces) of every type that is defined in a namespace with a name."""
+    code = without_preprocessor(code_only(text))
+    found, scopes, start = [], [], 0  # scopes: the name of each open namespace; None: anything else
+
+    def add(match, begin):
+        if None not in scopes:
+            line = code.count("\n", 0, begin + match.start(1)) + 1
+            found.append((line, "::".join(scopes + [match[1]])))
+
+    for at in (hit.start() for hit in re.finditer(r"[{};]", code)):
+        header = code[start:at]
+        if code[at] == "{":
+            if namespace := _NAMESPACE.match(header):
+                scopes.append(namespace[1] or None)
+            else:
+                if a_type := _TYPE.match(header):
+                    add(a_type, start)
+                scopes.append(None)
+        elif code[at] == "}":
+            if scopes:
+                scopes.pop()
+        elif alias := _ALIAS.match(header):
+            add(alias, start)
+        start = at + 1
+    return found

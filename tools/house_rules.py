@@ -13,7 +13,7 @@ import sys
 import typing
 
 import named_paths
-from cpp_text import code_only, functions, without_preprocessor
+from cpp_text import code_only, functions, types, without_preprocessor
 
 CPP = (".h", ".cpp")
 CODE = CPP + (".py", ".sh", ".cmake", ".ts", ".js")
@@ -199,12 +199,23 @@ def no_throw(file):
     yield from matches(r"\bthrow\b", file.code)
 
 
-@rule("Exceptions of libraries are caught where we call them, in tell, model/onnx and run/exec/onednn, at the C "
-      "interface and where a training takes its memory.",
+@rule("Exceptions of libraries are caught where we call them, in tell, model/onnx, run/exec/onednn and run/exec/torch, "
+      "at the C interface and where a training takes its memory.",
       lambda file: is_source(file) and not file.under("src/tell", "src/model/onnx", "src/run/exec/onednn",
+                                                      "src/run/exec/torch/torch_allocator.cpp",
                                                       "src/plan/ask/c_answer.h", "src/run/train/training_run.cpp"))
 def catch_at_the_boundary(file):
     yield from matches(r"\bcatch\s*\(", file.code)
+
+
+@rule("No views of ranges: clang 14, which builds the fuzzers, cannot read those of gcc's library.", is_cpp)
+def no_views(file):
+    yield from matches(r"\bstd::(?:ranges::)?views::", file.code)
+
+
+@rule("No fences: ThreadSanitizer does not understand them, and its build ends there.", is_cpp)
+def no_fences(file):
+    yield from matches(r"\batomic_(?:thread|signal)_fence\b", file.code)
 
 
 @rule("Our macros start with PLIM_; the public ones with PLIMSOLL_.", is_cpp)
@@ -247,6 +258,26 @@ def ops_are_listed(files):
         yield *defined[name], f"{name}_op() is not in all_ops.cpp"
     for name in sorted(listed.keys() - defined.keys()):
         yield *listed[name], f"{name}_op() is nowhere"
+
+
+# An operation by its name in our code: compared, looked up, or looked for by a pass.
+NAMED_OPERATIONS = (r'\bop_name *[!=]= *"\w+"', r'\bop->name *[!=]= *"\w+"', r'\bop_named\("\w+"\)',
+                    r'\bfind_op\("\w+"\)', r'\bis_named\([^"()]*"\w+"\)',
+                    r'\bonly_(?:reader|producer)\([^"]*"\w+"\)')
+
+
+@rule("An operation that code names is in all_ops.cpp, or made elsewhere by that name.", is_source, tree=True)
+def named_operations_exist(files):
+    known = {found[len("PLIM_OP("):-1] for file in files if file.name == "all_ops.cpp"
+             for _, found in matches(r"\bPLIM_OP\(\w+\)", file.text)}
+    for file in files:
+        known |= {found.split('"')[1] for _, found in matches(r'\bOp op\{\.name = "\w+"', file.text)}
+    for file in files:
+        for pattern in NAMED_OPERATIONS:
+            for line, found in matches(pattern, file.text):
+                name = found.split('"')[1]
+                if name.removesuffix("_grad") not in known and name not in known:
+                    yield file.path, line, f"no operation is called {name}"
 
 
 @rule("Every family of networks is a function in src/model/zoo and a line in all_models.cpp.",
@@ -309,6 +340,52 @@ def constants_are_not_hidden(files):
         for line, name in constants(file):
             if name in declared:
                 yield file.path, line, f"{name} is a constant of {declared[name]} too"
+
+
+@rule("Each type has a name of its own, unless it is in an anonymous namespace: of two, the linker keeps the functions "
+      "of one for both.", is_source, tree=True)
+def types_have_their_own_names(files):
+    defined = {}
+    for file in files:
+        for line, name in types(file.text):
+            if defined.setdefault(name, file.path) != file.path:
+                yield file.path, line, f"{name} is a type of {defined[name]} too"
+
+
+@rule("No two headers have one name: an include says which room it means, a reader does not.",
+      lambda file: is_header(file) and file.under("src"), tree=True)
+def headers_have_their_own_names(files):
+    first = {}
+    for file in files:
+        if first.setdefault(file.name, file.path) != file.path:
+            yield file.path, 1, f"{first[file.name]} has this name too"
+
+
+INCLUDED = re.compile(r'^#include +(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
+
+
+# What precompiled headers bring everywhere: what is used of it, and the header that has it.
+PRECOMPILED = ((r"\bfmt::\w+", "fmt/format.h"), (r"\bResult<", "src/base/result.h"))
+
+
+@rule("What is used is included, here or in a header of ours that is: a precompiled header hides that it is missing.",
+      is_source, tree=True)
+def precompiled_names_are_included(files):
+    includes = {file.path: [("src/" + ours if ours else system) for ours, system in INCLUDED.findall(file.text)]
+                for file in files}
+    for used, header in PRECOMPILED:
+        reached = {header: True}
+
+        def reaches(path):
+            if path not in reached:
+                reached[path] = False  # of a header that is being looked at
+                reached[path] = any(reaches(other) for other in includes.get(path, ()))
+            return reached[path]
+
+        for file in files:
+            if not reaches(file.path):
+                yield from ((file.path, line, f"{found} without {header}")
+                            for line, found in list(matches(used, without_preprocessor(file.code)))[:1])
 
 
 # What documents name

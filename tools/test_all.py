@@ -34,14 +34,19 @@ def release_is_due():
     return not (PASSED.exists() and tree_state() and PASSED.read_text().strip() == tree_state())
 
 
+def at_once(jobs):
+    """As in `make test`: many tests wait, so two more than there are cores run at one time."""
+    return str(int(jobs) + 2)
+
+
 def built_and_tested(preset, target, jobs, *words):
     build = f"build-{preset}"
     return [["cmake", "--preset", preset], ["cmake", "--build", build, "--parallel", jobs, "--target", target],
-            ["ctest", "--preset", preset, "--parallel", jobs, *words]]
+            ["ctest", "--preset", preset, "--parallel", at_once(jobs), *words]]
 
 
 def parts(jobs):
-    release = ["ctest", "--preset", "release", "--no-tests=ignore"]
+    release = ["ctest", "--preset", "release", "--no-tests=ignore", "--parallel", at_once(jobs)]
     return [
         Part("release", "make test", [["make", "test"]], release_is_due),
         Part("check", "format, layers, house rules, clang-tidy on what changed", [["make", "check"]]),

@@ -3,7 +3,7 @@
 import unittest
 
 import house_rules
-from cpp_text import code_only, functions
+from cpp_text import code_only, functions, types
 from house_rules import File
 
 
@@ -91,6 +91,9 @@ EXAMPLES = {
         [File("src/tell/a.cpp", "catch (...) {"), File("src/model/onnx/a.cpp", "catch (const E& e) {"),
          File("src/run/exec/onednn/a.cpp", "catch (const E& e) {")],
         [File("src/plan/a.cpp", "catch (...) {"), File("src/model/ops/a.cpp", "catch(const E& e) {")]),
+    "no_views": (
+        [File("src/a.cpp", "// std::views::filter\nstd::ranges::sort(a);")],
+        [File("src/a.cpp", "a | std::views::filter(b);"), File("tests/a.h", "std::ranges::views::keys(a);")]),
     "macro_names": (
         [File("src/a.h", "#define PLIM_A 1\n// #define B\n")],
         [File("src/a.h", "#define A 1\n"), File("tests/a.cpp", "#  define CHECK_IT(x) x\n")]),
@@ -119,10 +122,45 @@ EXAMPLES["optimizers_are_listed"] = (
 EXAMPLES["verbs_are_listed"] = (
     [[VERBS, File("src/tell/cli/weigh.cpp", "Action declare_weigh(CLI::App& app) {\n")]],
     [[VERBS], [VERBS, File("src/tell/cli/weigh.cpp", ""), File("src/tell/cli/fit.cpp", "Action declare_fit(A a) {\n")]])
+ALL_OPS = File("src/model/ops/all_ops.cpp", OPS_LIST)
+EXAMPLES["named_operations_exist"] = (
+    [[ALL_OPS, File("src/plan/a.cpp", 'if (o.op_name == "conv" || o.op->name != "add") f(op_named("conv"));\n')],
+     [ALL_OPS, File("src/plan/a.cpp", 'static const Op op{.name = "fused"};\n  g(find_op("fused"));\n')]],
+    [[ALL_OPS, File("src/plan/a.cpp", line)] for line in
+     ('if (o.op_name == "covn") f();\n', 'if (o.op->name != "adds") f();\n', 'f(op_named("con"));\n',
+      'if (is_named(o, "cov")) f();\n', 'only_reader(o.outputs[0], "reshap");\n')])
 EXAMPLES["constants_are_not_hidden"] = (
     [[LIMITS, File("src/tell/cli/train.cpp", "constexpr int kFewest = 1;\n  constexpr int kMost = kFewest;\n")]],
     [[LIMITS, File("src/tell/cli/train.cpp", "constexpr int kFewest = 1, kMost = 100;\n")]])
 
+PACK = File("src/plan/memory/pack.h", "namespace plimsoll {\nstruct Block {\n  int size;\n};\n}\n")
+EXAMPLES["types_have_their_own_names"] = (
+    [[PACK, File(path, text)] for path, text in (
+        ("src/plan/memory/pack.cpp", "namespace plimsoll {\nstruct Block;\nBlock f() {\n}\n}\n"),
+        ("src/model/hf/a.cpp", "namespace plimsoll {\nnamespace {\nstruct Block {\n};\n}\n}\n"),
+        ("src/model/hf/a.h", "namespace plimsoll {\nclass Heap {\n  struct Block {\n  };\n};\n}\n"),
+        ("src/model/hf/a.h", "namespace plimsoll::detail {\nstruct Block {\n};\n}\n"),
+        ("src/model/hf/a.h", "namespace plimsoll {\ntemplate <>\nstruct Block<int> {\n};\nstruct Block::A {\n};\n}\n"),
+        ("src/model/hf/a.h", "namespace plimsoll {\nvoid f() {\n  struct Block {\n  };\n}\n}\n"))],
+    [[PACK, File("src/model/hf/decoder.h", f"namespace plimsoll {{\n{second}\n}}\n")] for second in (
+        "enum class Block {\n  sequential,\n};", "enum Block : int { a };", "struct Block : Base<int> {\n};",
+        "class Block final {\n};", "template <class T>\nstruct Block {\n};", "using Block = int;", "union Block {};")])
+
+
+EXAMPLES["no_fences"] = (
+    [File("src/run/a.cpp", "flag.load(std::memory_order_acquire);  // no atomic_thread_fence\n")],
+    [File("src/run/a.cpp", "std::atomic_thread_fence(std::memory_order_acquire);\n")])
+EXAMPLES["headers_have_their_own_names"] = (
+    [[PACK, File("src/plan/memory/pack.cpp", ""), File("tests/unit/pack.h", "")]],
+    [[PACK, File("src/run/data/pack.h", "")]])
+EXAMPLES["precompiled_names_are_included"] = (
+    [[PACK, File(path, text)] for path, text in (
+        ("src/plan/a.cpp", "#include <fmt/format.h>\nauto a = fmt::format(b);\n"),
+        ("src/plan/a.cpp", "// fmt::format\n"), ("src/plan/a.cpp", "auto a = format(b);\n"))]
+    + [[File("src/base/said.h", "#include <fmt/format.h>\n"), File("src/plan/b.h", '#include "base/said.h"\n'),
+        File("src/plan/a.cpp", '#include "plan/b.h"\nauto a = fmt::format(b);\n')]],
+    [[PACK, File("src/plan/a.cpp", '#include "plan/memory/pack.h"\nauto a = fmt::format(b);\n')],
+     [PACK, File("src/plan/a.h", '#include "plan/memory/pack.h"\nResult<int> a();\n')]])
 
 ROOMS = [File("src/model/ops/conv.cpp", ""), File("catalog/devices/nvidia-t4.json", ""), File("docs/accuracy.md", ""),
          File("LICENSE", "")]
@@ -177,6 +215,10 @@ class CppText(unittest.TestCase):
         text = "#define PLIM_A(x) {\\\n {\nint f()\n{\n  if (a) { b(); }\n}\nstruct S {\n  S() : a{1} { g(); }\n};\n"
         self.assertEqual([(first, last) for first, last, _ in functions(text)][0], (3, 6))
         self.assertIn((8, 8), [(first, last) for first, last, _ in functions(text)])
+
+    def test_types_are_found_with_their_lines(self):
+        text = "namespace a {\nstruct B {\n  struct C {};\n};\nnamespace b {\nusing D = B;\n}\n}\nenum E { f };\n"
+        self.assertEqual(types(text), [(2, "a::B"), (6, "a::b::D"), (9, "E")])
 
 
 if __name__ == "__main__":
