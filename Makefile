@@ -8,6 +8,8 @@ SHELL := /bin/bash
         pictures pagespeed clean
 
 JOBS := $(shell nproc)
+# Many tests wait: for a server, a worker, a time limit. Two more than there are cores keep the cores at work.
+TESTS_AT_ONCE := $(shell expr $(JOBS) + 2)
 FUZZ_SECONDS ?= 60
 FLAKY_RUNS ?= 10
 TIDY_MINUTES ?= 8
@@ -49,7 +51,7 @@ test: ## build and run every test but those that take long
 	@$(INSTALL) $(TEST_PACKAGES)
 	@cmake --preset release
 	@tools/install_python_tools.sh build/venv & cmake --build build --parallel $(JOBS); built=$$?; wait; exit $$built
-	@ctest --preset release --parallel $(JOBS) --label-exclude '^long$$'
+	@ctest --preset release --parallel $(TESTS_AT_ONCE) --label-exclude '^long$$'
 	@tools/tree_state.sh > build/tests-passed
 
 check: ## what is seen without running anything: format, layers, house rules, clang-tidy on what changed
