@@ -40,9 +40,13 @@ int64_t whole_step(const std::string& folder) {
   return open_tensors(**checkpoint).ok() ? (*checkpoint)->state.step : -1;
 }
 
+size_t files(const std::string& folder) {
+  return size_t(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
 size_t files_after_sweep(const std::string& folder) {
   sweep_leftovers(folder);
-  return size_t(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+  return files(folder);
 }
 
 TEST(CheckpointFault, KilledAtAnyCallTheOldOrTheNewOneIsWhole) {
@@ -77,6 +81,7 @@ TEST(CheckpointFault, ACallThatFailsIsSaidAndTheOldOneStays) {
         EXPECT_TRUE(there == step || there == before) << "call " << at << ", error " << error;
         if (ran.exit_code == 0) {
           EXPECT_EQ(there, step) << "said to be saved, call " << at << ", error " << error;
+          EXPECT_EQ(files(folder.path()), 2u) << "the one before is left, call " << at << ", error " << error;
         } else {
           EXPECT_EQ(ran.exit_code, 4);
           EXPECT_EQ(ran.err_lines(), 1) << ran.err;

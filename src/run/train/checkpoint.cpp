@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <set>
 
 #include "base/rows/json.h"
@@ -52,16 +53,31 @@ SafetensorsHeader header_of(const Program& program, CheckpointKind kind) {
   return lay_out(std::move(tensors), {{"format", "pt"}, {"made_by", "plimsoll"}});
 }
 
-// A name that no checkpoint there has: what is named stays whole until the new one is.
-std::string new_tensors_name(CheckpointKind kind, const TrainingState& state, const std::string& before) {
-  std::string name = fmt::format("{}-{:08}.safetensors", name_of(kind), state.step);
-  return name != before ? name : fmt::format("{}-{:08}b.safetensors", name_of(kind), state.step);
+// A name that no file there has: what a checkpoint names stays whole until the new one is.
+std::string new_tensors_name(const std::string& folder, CheckpointKind kind, const TrainingState& state) {
+  std::error_code ignored;
+  for (std::string more;; more += 'b') {
+    std::string name = fmt::format("{}-{:08}{}.safetensors", name_of(kind), state.step, more);
+    if (!fs::exists(fs::path(folder) / name, ignored)) return name;
+  }
 }
 
 // What stands in the present JSON, readable or not; empty without one.
 std::string named_tensors(const std::string& folder, CheckpointKind kind) {
   const auto there = read_json(json_path(folder, kind));
   return there.ok() ? fs::path(there->tensors_path).filename().string() : "";
+}
+
+bool is_tensors_name(const std::string& name, CheckpointKind kind) {
+  return name.starts_with(fmt::format("{}-", name_of(kind))) && name.ends_with(".safetensors");
+}
+
+void remove_files(const std::string& folder, const std::function<bool(const std::string& name)>& unwanted) {
+  std::error_code error;
+  std::vector<fs::path> found;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+    if (unwanted(at->path().filename().string())) found.push_back(at->path());
+  for (const auto& path : found) unlink(path.c_str());
 }
 
 Result<uint32_t> write_tensors(const std::string& path, Executor& executor, CheckpointKind kind) {
@@ -146,8 +162,7 @@ Bytes checkpoint_bytes(const Program& program, CheckpointKind kind) {
 
 Status save_checkpoint(const std::string& folder, CheckpointKind kind, Executor& executor, const TrainingState& state,
                        const Json& config) {
-  const std::string before = named_tensors(folder, kind);
-  const std::string name = new_tensors_name(kind, state, before);
+  const std::string name = new_tensors_name(folder, kind, state);
   const std::string path = fmt::format("{}/{}", folder, name);
   const auto checksum = write_tensors(path, executor, kind);
   if (!checksum.ok()) {
@@ -164,7 +179,8 @@ Status save_checkpoint(const std::string& folder, CheckpointKind kind, Executor&
     if (named_tensors(folder, kind) != name) unlink(path.c_str());
     return written;
   }
-  if (!before.empty() && before != name) unlink(fmt::format("{}/{}", folder, before).c_str());
+  // Not only the one before: a disk that failed may have kept its name from being read.
+  remove_files(folder, [&](const std::string& there) { return is_tensors_name(there, kind) && there != name; });
   return {};
 }
 
@@ -238,13 +254,10 @@ void sweep_leftovers(const std::string& folder) {
     if (named.contains("") && fs::exists(json_path(folder, kind), error)) return;
     named.erase("");
   }
-  std::vector<fs::path> leftovers;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    const bool tensors = name.ends_with(".safetensors") && (name.starts_with("last-") || name.starts_with("best-"));
-    if (name.ends_with(kPartSuffix) || (tensors && !named.contains(name))) leftovers.push_back(at->path());
-  }
-  for (const auto& path : leftovers) fs::remove(path, error);
+  remove_files(folder, [&](const std::string& name) {
+    const bool tensors = is_tensors_name(name, CheckpointKind::last) || is_tensors_name(name, CheckpointKind::best);
+    return name.ends_with(kPartSuffix) || (tensors && !named.contains(name));
+  });
 }
 
 }  // namespace plimsoll
