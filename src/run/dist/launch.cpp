@@ -109,10 +109,12 @@ class Job {
   const std::string& run_directory() const { return watch_.run_directory(); }
 
  private:
-  [[noreturn]] void become_mpirun(const std::vector<std::string>& words, int error_pipe) const;
+  [[noreturn]] void become_mpirun(const std::vector<std::string>& words, int error_pipe, pid_t launcher) const;
   bool ended();
+  bool outstays();
   void wait_for_end(milliseconds most);
   void hear_mpirun();
+  void hear_last_words();
   void clear_up();
   void end_pump() {
     over_ = true;
@@ -126,14 +128,18 @@ class Job {
   pid_t process_ = -1;
   int status_ = 0;
   std::sig_atomic_t interrupts_ = 0, terminations_ = 0;
+  std::optional<Clock::time_point> done_;  // since when all have said how they end
   std::thread pump_;
   std::atomic<bool> over_ = false;  // mpirun has ended
   MpirunText text_;                 // the pump's until it has ended
 };
 
-void Job::become_mpirun(const std::vector<std::string>& words, int error_pipe) const {
+void Job::become_mpirun(const std::vector<std::string>& words, int error_pipe, pid_t launcher) const {
   setpgid(0, 0);  // the terminal's Ctrl-C is for our parent alone
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  // By force: an mpirun that is told to end while it starts may wait for itself for ever. The workers see for
+  // themselves that their launcher is gone.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != launcher) _exit(kExitNoProgram);  // it went before it was watched
   const int nothing = open("/dev/null", O_RDONLY);
   dup2(nothing, STDIN_FILENO);
   dup2(error_pipe, STDERR_FILENO);
@@ -151,8 +157,9 @@ void Job::become_mpirun(const std::vector<std::string>& words, int error_pipe) c
 Status Job::start(const std::vector<std::string>& words) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return environment_error(fmt::format("no pipe: {}", std::strerror(errno)));
+  const pid_t launcher = getpid();
   process_ = fork();
-  if (process_ == 0) become_mpirun(words, ends[1]);
+  if (process_ == 0) become_mpirun(words, ends[1], launcher);
   close(ends[1]);
   if (process_ < 0) {
     close(ends[0]);
@@ -181,6 +188,13 @@ bool Job::ended() {
   return true;
 }
 
+// Whether mpirun stays though all workers are done: it never hears of their end when a cable was cut just then.
+bool Job::outstays() {
+  if (!watch_.all_done()) return false;
+  if (!done_) done_ = Clock::now();
+  return Clock::now() - *done_ > std::chrono::duration<double>(options_.silence.value);
+}
+
 void Job::wait_for_end(milliseconds most) {
   const auto until = Clock::now() + most;
   while (!ended() && Clock::now() < until) watch_.serve(kTurn);
@@ -191,6 +205,13 @@ void Job::hear_mpirun() {
   wait_for_end(kNotice);
   watch_.end_all();
   wait_for_end(kGrace);
+}
+
+// Workers end before an mpirun that ends by itself: what they said last is on its way.
+void Job::hear_last_words() {
+  watch_.serve(milliseconds(0));
+  const auto until = Clock::now() + kGrace;
+  while (WIFEXITED(status_) && !watch_.all_left() && Clock::now() < until) watch_.serve(kTurn);
 }
 
 // Whatever is left: asked by word, by mpirun, and in the end by force.
@@ -259,11 +280,11 @@ Result<int> Job::wait() {
       clear_up();
       return *code;
     }
-    if (!watch_.lost() && !watch_.failure()) continue;
+    if (!watch_.lost() && !watch_.failure() && !outstays()) continue;
     if (watch_.lost() && watch_.lost()->how == LostHow::gone) hear_mpirun();
     clear_up();
   }
-  watch_.serve(milliseconds(0));  // last words
+  hear_last_words();
   clear_up();
   return outcome();
 }

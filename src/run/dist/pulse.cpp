@@ -25,6 +25,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 constexpr int kExitLost = 4;
 constexpr int kConnectTime = 5'000, kSoon = 50;  // milliseconds
+constexpr std::chrono::seconds kFarewell{3};
 
 int64_t milliseconds_now() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now().time_since_epoch()).count();
@@ -112,6 +113,7 @@ void Pulse::say_where() {
 void Pulse::run_directory(const std::string& path) { say(fmt::format("run {}\n", path)); }
 
 void Pulse::bye(int exit_code) {
+  exit_code_ = exit_code;
   bye_ = true;
   say(fmt::format("bye {}\n", exit_code));
 }
@@ -123,6 +125,14 @@ void Pulse::leave(const char* why) {
   if (settings_.rank == 1 && settings_.lost) settings_.lost(fmt::format("{}, in step {}", why, step_.load()));
   end_daemon_above();
   _exit(kExitLost);
+}
+
+void Pulse::leave_after_bye() {
+  for (const auto until = Clock::now() + kFarewell; !quit_ && Clock::now() < until;)
+    std::this_thread::sleep_for(std::chrono::milliseconds(kSoon));
+  if (quit_) return;
+  end_daemon_above();
+  _exit(exit_code_);
 }
 
 void Pulse::take(const std::string& line) {
@@ -143,7 +153,8 @@ void Pulse::run() {
       if (poll(&polled, 1, int(std::max<int64_t>(left.count(), 1))) <= 0) continue;
       const auto lines = read_lines(connection_.fd(), unread);
       if (!lines) {
-        if (bye_ || quit_) return;
+        if (quit_) return;
+        if (bye_) return leave_after_bye();
         leave("the process that watches the workers is gone");
       }
       heard = Clock::now();

@@ -31,7 +31,8 @@ class Pulse {
   // `doing` is text that stays, such as a literal.
   void at(int64_t step, const char* doing);
   void run_directory(const std::string& path);
-  // The last word: from now on this process may end. What it ends with goes to whoever started it.
+  // The last word: from now on this process may end. What it ends with goes to whoever started it. Once nobody
+  // watches any more it ends in any case: others that it waits for at the end may be gone.
   void bye(int exit_code);
   // This rank alone has failed: whoever watches says why and ends all.
   void fail(int exit_code, const std::string& line);
@@ -43,13 +44,15 @@ class Pulse {
   void say(const std::string& line);
   void say_where();
   [[noreturn]] void leave(const char* why);
+  void leave_after_bye();
 
   Settings settings_;
   FileHandle connection_;
   Seconds silence_;
   std::atomic<int64_t> step_ = 0;
   std::atomic<const char*> doing_ = kStarting;
-  std::atomic<int64_t> said_ = 0;  // when, in milliseconds
+  std::atomic<int64_t> said_ = 0;   // when, in milliseconds
+  std::atomic<int> exit_code_ = 0;  // said with bye
   std::atomic<bool> bye_ = false, quit_ = false;
   struct Thread;
   std::unique_ptr<Thread> thread_;

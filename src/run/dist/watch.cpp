@@ -20,6 +20,7 @@
 namespace plimsoll {
 namespace {
 
+constexpr const char* kThisHost = "127.0.0.1";
 constexpr size_t kMostStrangers = 1000;
 constexpr std::chrono::seconds kStrangerTime{10}, kLeastStart{60};
 
@@ -69,7 +70,7 @@ Result<Watch> Watch::open(int workers, Seconds silence, bool everywhere) {
   const int fd = watch.listener_.fd();
   if (fd < 0 || bind(fd, any, size) != 0 || listen(fd, 128) != 0 || getsockname(fd, any, &size) != 0)
     return environment_error(fmt::format("no port to watch the workers from: {}", std::strerror(errno)));
-  watch.addresses_ = everywhere ? own_addresses() : std::vector<std::string>{"127.0.0.1"};
+  watch.addresses_ = everywhere ? own_addresses() : std::vector<std::string>{kThisHost};
   for (auto& address : watch.addresses_) address += fmt::format(":{}", ntohs(place.sin_port));
   watch.token_ = random_token();
   return watch;
@@ -79,6 +80,11 @@ Watch::~Watch() = default;
 
 std::string Watch::address() const {
   return fmt::format("{} {} {}", token_, silence_.value, fmt::join(addresses_, ","));
+}
+
+bool Watch::is_on_this_host(const std::string& address) {
+  const std::string addresses = address.substr(address.rfind(' ') + 1);
+  return addresses.starts_with(kThisHost) && addresses.find(',') == std::string::npos;
 }
 
 void Watch::accept_stranger() {
@@ -195,14 +201,15 @@ bool Watch::all_done() const {
   return std::all_of(workers_.begin(), workers_.end(), [](const Worker& worker) { return worker.exit_code; });
 }
 
+bool Watch::all_left() const {
+  return std::all_of(workers_.begin(), workers_.end(),
+                     [](const Worker& worker) { return !worker.here || worker.gone || worker.exit_code; });
+}
+
 std::optional<int> Watch::exit_code() const {
-  std::optional<int> code;
-  for (const auto& worker : workers_) {
-    if (!worker.exit_code) continue;
-    if (*worker.exit_code != 0) return worker.exit_code;
-    code = 0;
-  }
-  return code;
+  for (const auto& worker : workers_)
+    if (worker.exit_code.value_or(0) != 0) return worker.exit_code;
+  return all_done() ? std::optional(0) : std::nullopt;
 }
 
 std::vector<int> Watch::local_processes(const std::string& host) const {

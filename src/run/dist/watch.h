@@ -42,6 +42,8 @@ class Watch {
 
   // For PLIMSOLL_WATCH of the workers.
   std::string address() const;
+  // Whether nobody but workers of this machine can come there.
+  static bool is_on_this_host(const std::string& address);
 
   // Listens for at most so long.
   void serve(std::chrono::milliseconds timeout);
@@ -50,7 +52,8 @@ class Watch {
   const std::optional<LostWorker>& lost() const { return lost_; }
   bool all_trained() const;  // every one has begun to take steps
   bool all_done() const;     // every one has said how it ends
-  // The exit code that the lowest rank that failed has said, or 0.
+  bool all_left() const;     // every one that came has said how it ends, or is gone
+  // The exit code that the lowest rank that failed has said; 0 only when all have said it.
   std::optional<int> exit_code() const;
   // Why the first one failed that did so alone.
   const std::optional<Error>& failure() const { return failure_; }

@@ -77,6 +77,8 @@ Result<Worker> Worker::join(Seconds silence, Notices notices) {
   std::optional<Result<std::unique_ptr<Pulse>>> pulse;
   if (const auto rank = rank_before_mpi(); given && rank)
     pulse = Pulse::begin({given, *rank, host_name(), notices.stop, notices.lost});
+  // Nobody answers on this very host when the launcher is gone; MPI would wait for workers that have seen it sooner.
+  if (pulse && !pulse->ok() && Watch::is_on_this_host(given)) return pulse->error();
   auto communicator = mpi_communicator();
   if (!communicator.ok()) {
     if (pulse && pulse->ok()) (**pulse)->fail(kExitLost, communicator.error().line());

@@ -1,6 +1,7 @@
 #include "run/dist/watch.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <thread>
@@ -45,6 +46,46 @@ TEST(Watch, KnowsWhoIsThereAndHowTheyEnd) {
   serve_until(watch, [] { return false; });
   EXPECT_FALSE(watch.lost());
   EXPECT_EQ(watch.exit_code(), 75);
+}
+
+TEST(Watch, AllAreDoneOnlyWhenEachHasSaidSo) {
+  Watch watch = *Watch::open(2, Seconds{60}, false);
+  const auto one = pulse_of(watch, 0);
+  auto other = pulse_of(watch, 1);
+  other->bye(0);
+  const auto other_has_left = [&] { return watch.local_processes(host_name()).size() == 2 && !watch.all_left(); };
+  EXPECT_TRUE(serve_until(watch, other_has_left));
+  other.reset();
+  for (int i = 0; i < 20; ++i) watch.serve(milliseconds(10));
+  EXPECT_EQ(watch.exit_code(), std::nullopt);  // rank 0 may still be writing what the run is for
+  one->bye(0);
+  EXPECT_TRUE(serve_until(watch, [&] { return watch.all_left(); }));
+  EXPECT_EQ(watch.exit_code(), 0);
+}
+
+TEST(Watch, AfterItsByeAWorkerEndsOnceNobodyWatches) {
+  auto watch = std::make_unique<Watch>(*Watch::open(1, Seconds{60}, false));
+  const std::string address = watch->address();
+  const pid_t worker = fork();
+  if (worker == 0) {
+    const auto pulse = Pulse::begin({address, 0, host_name(), [](bool) {}, [](const std::string&) {}});
+    if (!pulse.ok()) _exit(1);
+    (*pulse)->bye(75);
+    std::this_thread::sleep_for(std::chrono::hours(1));  // as MPI waits for a worker that is gone
+    _exit(2);
+  }
+  EXPECT_TRUE(serve_until(*watch, [&] { return watch->all_done(); }));
+  watch.reset();
+  int status = 0;
+  ASSERT_EQ(waitpid(worker, &status, 0), worker);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 75);
+}
+
+TEST(Watch, KnowsWhetherItsWorkersAreOfThisHostAlone) {
+  EXPECT_TRUE(Watch::is_on_this_host(Watch::open(1, Seconds{60}, false)->address()));
+  EXPECT_FALSE(Watch::is_on_this_host("token 60 127.0.0.1:5000,10.0.0.7:5000"));
+  EXPECT_FALSE(Watch::is_on_this_host("token 60 10.0.0.7:5000"));
 }
 
 TEST(Watch, ACutConnectionIsALostWorker) {
