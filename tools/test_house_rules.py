@@ -4,7 +4,7 @@ import unittest
 
 import house_rules
 from cpp_text import code_only, functions, types
-from house_rules import File
+from rules.rule import File
 
 
 def body(lines):

@@ -1,0 +1,1 @@
+"""The house rules, a file for each subject."""
