@@ -41,7 +41,7 @@ TEST_F(LostWorker, KilledBeforeItHasJoinedItIsNoticedAtOnce) {
   const int worker = process_of(1);
   ASSERT_GT(worker, 1);
   wait_until([&] { return is_connected(worker); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // for its first word
+  std::this_thread::sleep_for(std::chrono::seconds(1));  // for its first word
   ASSERT_EQ(kill(worker, SIGKILL), 0);
   const Ran ran = program.wait();
   expect_lost(ran, "rank 1");
@@ -50,13 +50,13 @@ TEST_F(LostWorker, KilledBeforeItHasJoinedItIsNoticedAtOnce) {
 
 TEST_F(LostWorker, StoppedItIsSilentAndTheRunEnds) {
   auto more = endless_;
-  more.insert(more.end(), {"--silence", "2"});
+  more.insert(more.end(), {"--silence", "5"});
   StartedProgram program(words("run", 2, 8, more));
   wait_for_steps(3);
   ASSERT_TRUE(signal_rank(1, SIGSTOP));
   const Ran ran = program.wait();
   expect_lost(ran, "rank 1");
-  EXPECT_NE(ran.err.find("was silent for 2 s"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("was silent for 5 s"), std::string::npos) << ran.err;
 }
 
 TEST_F(LostWorker, WithoutTheProcessThatStartedThemNobodyStays) {

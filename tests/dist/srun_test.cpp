@@ -18,7 +18,7 @@ class Srun : public Workers {
 
   // Whatever happens, it ends: so nothing here waits for ever.
   static StartedProgram beside_slurm(const std::vector<std::string>& words) {
-    std::vector<std::string> all{"/usr/bin/timeout", "--kill-after", "5", "90", PLIM_ONE_SLURM};
+    std::vector<std::string> all{"/usr/bin/timeout", "--kill-after", "5", "300", PLIM_ONE_SLURM};
     all.insert(all.end(), words.begin(), words.end());
     return StartedProgram(all);
   }

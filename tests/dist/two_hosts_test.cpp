@@ -20,7 +20,7 @@ class TwoHosts : public Workers {
   // Whatever happens, it ends: so nothing here waits for ever. The script ends with a code of its own when somebody
   // is left on either host.
   static StartedProgram on_the_left(const std::vector<std::string>& words) {
-    std::vector<std::string> all{"/usr/bin/timeout", "--kill-after", "5", "90", PLIM_TWO_HOSTS};
+    std::vector<std::string> all{"/usr/bin/timeout", "--kill-after", "5", "300", PLIM_TWO_HOSTS};
     all.insert(all.end(), words.begin(), words.end());
     return StartedProgram(all);
   }

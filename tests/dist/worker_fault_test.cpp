@@ -38,7 +38,7 @@ class WorkerFault : public Workers {
     return all;
   }
   void wait_for_epochs(int epochs) const {
-    for (int i = 0; i < 3000; ++i) {
+    for (int i = 0; i < 12'000; ++i) {
       std::ifstream log(run_dir() + "/log.jsonl");
       int found = 0;
       for (std::string line; std::getline(log, line);) found += line.find("\"event\":\"epoch\"") != std::string::npos;

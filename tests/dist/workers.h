@@ -100,7 +100,7 @@ class Workers : public testing::Test {
 
   template <class Condition>
   static void wait_until(Condition condition, std::chrono::milliseconds look = std::chrono::milliseconds(1)) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(240);
     for (; std::chrono::steady_clock::now() < end; std::this_thread::sleep_for(look))
       if (condition()) return;
     FAIL() << "the run does not begin";
@@ -163,9 +163,9 @@ class Workers : public testing::Test {
     return count;
   }
 
-  // Nobody is left, after at most ten seconds.
+  // Nobody is left, after at most a minute.
   void expect_nobody_left(const std::string& name = "run") const {
-    for (int i = 0; i < 200 && processes(name) > 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    for (int i = 0; i < 1200 && processes(name) > 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
     EXPECT_EQ(processes(name), 0);
   }
 

@@ -41,7 +41,7 @@ class PageFault : public testing::Test {
 
   static std::string wait_for_run(const ServedPage& page) {
     std::string id;
-    for (int i = 0; i < 2000 && id.empty(); ++i) {
+    for (int i = 0; i < 48'000 && id.empty(); ++i) {
       id = running(page);
       usleep(5000);
     }

@@ -73,7 +73,7 @@ TEST_F(TorchTrain, KilledItGoesOnFromItsCheckpoint) {
   ASSERT_EQ(train("whole", on_torch({"--epochs", "1000", "--max-steps", "60", "--save-every", "5steps"})).exit_code, 0);
   StartedProgram program(words("killed", on_torch({"--epochs", "1000", "--save-every", "5steps"})));
   const std::string log = folder_.path() + "/killed/log.jsonl";
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < 24'000; ++i) {
     std::ifstream file(log);
     std::stringstream text;
     text << file.rdbuf();

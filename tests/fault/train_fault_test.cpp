@@ -35,7 +35,7 @@ class TrainFault : public testing::Test {
 
   // Until so many steps are logged.
   void wait_for_steps(int64_t steps) const {
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 48'000; ++i) {
       std::ifstream log(run_dir() + "/log.jsonl");
       int64_t lines = 0;
       for (std::string line; std::getline(log, line);) lines += line.find("\"event\":\"step\"") != std::string::npos;

@@ -93,8 +93,9 @@ int ServedPage::stop() {
 
 int ServedPage::connect() const {
   const int made = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  // A server that wrongly lets somebody in may never end its reply: then a test fails instead of waiting.
-  const timeval patience{30, 0};
+  // A server that wrongly lets somebody in may never end its reply: then a test fails instead of waiting. An answer may
+  // take its time on a machine that does much else.
+  const timeval patience{240, 0};
   setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   sockaddr_in address{};
   address.sin_family = AF_INET;

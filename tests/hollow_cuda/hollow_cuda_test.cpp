@@ -258,7 +258,6 @@ TEST_F(HollowProgram, LeavesOtherGpusAlone) {
   EXPECT_NE(bench({"HOLLOW_GPUS=2", "HOLLOW_ONLY=1"}, "cuda:0").exit_code, 0) << "the stand-in would notice";
 }
 
-// Hollow kernels compute nothing: the report says that operations do not agree, and how much memory was taken.
 // Where NCCL is missing a thread of its own brings gradients to the host and back.
 TEST_F(HollowProgram, WorkersKeepToTheirGpus) {
   if (!mpirun_is_there()) GTEST_SKIP() << "mpirun is missing: install openmpi-bin";
@@ -299,6 +298,7 @@ TEST_F(HollowProgram, WorkersKeepToTheirGpus) {
   EXPECT_EQ(ran.exit_code, 0) << ran.err;
 }
 
+// Hollow kernels compute nothing: the report says that operations do not agree, and how much memory was taken.
 TEST_F(HollowProgram, WritesAReportOfWhatIsWrong) {
   const TemporaryFolder folder;
   const std::string file = folder.path() + "/report.json";

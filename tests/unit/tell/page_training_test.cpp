@@ -2,8 +2,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "tests/harness/run_program.h"
@@ -37,6 +40,16 @@ std::string write_set(const TemporaryFolder& folder) {
 
 class PageTraining : public testing::Test {
  protected:
+  // A training outlives its server, but not its test: one that failed would leave it to train for ever.
+  void TearDown() override {
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      const int process = std::atoi(entry.path().filename().c_str());
+      std::ifstream file(entry.path() / "cmdline");
+      const std::string words{std::istreambuf_iterator<char>(file), {}};
+      if (process > 1 && words.find(folder_.path() + "/runs/") != std::string::npos) kill(process, SIGKILL);
+    }
+  }
+
   std::vector<std::string> flags(std::vector<std::string> more = {}) const {
     std::vector<std::string> all{"--runs", folder_.path() + "/runs"};
     all.insert(all.end(), more.begin(), more.end());
@@ -47,7 +60,7 @@ class PageTraining : public testing::Test {
 
   // Looks at the list until it is as wanted; its last state.
   static json wait_until(const ServedPage& page, const std::function<bool(const json&)>& wanted) {
-    constexpr int kLooks = 600;
+    constexpr int kLooks = 2400;  // four minutes: a machine may do much else
     json list = runs(page);
     for (int i = 0; i < kLooks && !wanted(list); ++i, list = runs(page)) usleep(100'000);
     return list;

@@ -92,7 +92,7 @@ TEST_F(SweepVerb, ToldToStopItSavesAndGoesOnLater) {
     const std::string text{std::istreambuf_iterator<char>(log), {}};
     return text.find("\"event\":\"step\"") != std::string::npos;
   };
-  for (int i = 0; i < 600 && !has_begun(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  for (int i = 0; i < 4800 && !has_begun(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(50));
   kill(started.pid(), SIGTERM);
   const Ran stopped = started.wait();
   EXPECT_EQ(stopped.exit_code, 75) << stopped.err;
