@@ -1,5 +1,6 @@
 #include "model/onnx/repeated_rows.h"
 
+#include <algorithm>
 #include <map>
 
 #include "model/onnx/dense_numbers.h"
@@ -34,6 +35,15 @@ bool is_repeated(const StoredParameter& one, int64_t batch, const TensorFiles& f
 
 // Whether an operation takes one row for all as it takes as many as there are.
 bool broadcasts(const Node& node) { return node.op && (node.op->elementwise || node.op_name == "where"); }
+
+// Whether it meets something that is computed, which has as many rows as there are: what is stored has them for itself.
+bool is_met(const Graph& graph, const Node& node) {
+  return broadcasts(node) && std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
+           if (!id.present()) return false;
+           const Role role = graph.value(id).role;
+           return role == Role::activation || role == Role::input;
+         });
+}
 
 // One entry along the axis, again and again.
 bool repeats(const std::string& bytes, const Shape& shape, int axis, size_t size) {
@@ -117,9 +127,13 @@ void store_once(Graph& graph, const std::vector<StoredParameter>& stored, const 
 
 void store_rows_once(Graph& graph, const std::vector<StoredParameter>& stored, const TensorFiles& files) {
   std::vector<bool> read_whole(graph.values.size());
-  for (const auto& node : graph.nodes)
+  for (const ValueId id : graph.outputs)
+    if (id.present()) read_whole[size_t(id.index)] = true;
+  for (const auto& node : graph.nodes) {
+    if (is_met(graph, node)) continue;
     for (const ValueId id : node.inputs)
-      if (id.present() && !broadcasts(node)) read_whole[size_t(id.index)] = true;
+      if (id.present()) read_whole[size_t(id.index)] = true;
+  }
   for (const auto& one : stored) {
     Value& value = graph.value(one.id);
     const Shape& shape = one.type.shape;

@@ -198,6 +198,19 @@ TEST(TrainingView, ARowThatIsTheSameAtEachPositionIsStoredOnce) {
   EXPECT_EQ(parameters(*program), 4 + 24 + 24);
 }
 
+// What reads it by itself makes its own shape of it.
+TEST(TrainingView, ATableThatMeetsNothingKeepsItsRows) {
+  OnnxModel model(17);
+  model.input("x", {"batch", 4, 6});
+  fill_with(model.weight("embedding_1", {1, 6, 4}), {0.5F, -1, 2, 3});
+  model.node("Neg", {"embedding_1"}, {"rows"});
+  model.node("MatMul", {"x", "rows"}, {"y"});
+  model.output("y");
+  const auto program = bind(imported(model), {.batch = 3});
+  ASSERT_TRUE(program.ok()) << program.error().line();
+  EXPECT_EQ(parameters(*program), 24);
+}
+
 TEST(TrainingView, FrequenciesThatMultiplyPositionsAreNotLearned) {
   OnnxModel model(17);
   model.input("positions", {"batch", 5}, onnx::TensorProto::INT64);
