@@ -1,12 +1,10 @@
 #include "run/exec/torch/trial_patience.h"
 
-#include <algorithm>
-
 namespace plimsoll {
 
 std::optional<Seconds> TrialPatience::too_long(Flops done, Seconds spent) const {
-  constexpr Seconds kSaysLittle{1};
-  if (spent < std::min(kSaysLittle, most_) || done == Flops(0)) return std::nullopt;
+  constexpr double kSaysLittle = 1.0 / 60;  // of the time that there is
+  if (spent.value < kSaysLittle * most_.value || done == Flops(0)) return std::nullopt;
   const Seconds whole{spent.value * double(all_.value()) / double(done.value())};
   return whole > most_ ? std::optional(whole) : std::nullopt;
 }

@@ -12,8 +12,8 @@ class TrialPatience {
  public:
   TrialPatience(Seconds most, Flops all) : most_(most), all_(all) {}
 
-  // The time that all of them will take, where that is too much. `done`: of the work, in `spent`. The first second says
-  // little: libraries are being loaded.
+  // The time that all of them will take, where that is too much. `done`: of the work, in `spent`. The first sixtieth
+  // of it says little: libraries are being loaded, and what has been tried is small.
   std::optional<Seconds> too_long(Flops done, Seconds spent) const;
 
  private:
