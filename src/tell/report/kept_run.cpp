@@ -12,6 +12,16 @@
 namespace plimsoll {
 namespace {
 
+constexpr size_t kWidestText = 60;
+
+std::string whole_text(const Json& config, const char* field, const char* usual) {
+  const auto kept = kept_in(config);
+  if (!kept.ok() || !kept->is_object()) return usual;
+  const auto found = kept->find(field);
+  if (found == kept->end()) return usual;
+  return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
 // "--data=some/where/photos" → "--data=photos"
 std::string told_word(const std::string& word) {
   const size_t equals = word.starts_with("--") ? word.find('=') : std::string::npos;
@@ -23,11 +33,11 @@ std::string told_word(const std::string& word) {
 }  // namespace
 
 std::string kept_text(const Json& config, const char* field, const char* usual) {
-  const auto kept = kept_in(config);
-  if (!kept.ok() || !kept->is_object()) return usual;
-  const auto found = kept->find(field);
-  if (found == kept->end()) return usual;
-  return printable(found->is_string() ? found->get<std::string>() : found->dump(), 60);
+  return printable(whole_text(config, field, usual), kWidestText);
+}
+
+std::string kept_name(const Json& config, const char* field, const char* usual) {
+  return printable(last_name(whole_text(config, field, usual)), kWidestText);
 }
 
 std::string kept_device(const Json& config) {

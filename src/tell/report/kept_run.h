@@ -1,4 +1,4 @@
-// What a run's configuration says of how it was begun, for people who have not our folders.
+// What a run's configuration says of how it was started, for people who do not have our folders.
 #pragma once
 
 #include <string>
@@ -7,8 +7,11 @@
 
 namespace plimsoll {
 
-// A field of the request that the run was begun with; `usual` where it was not said.
+// A field of the request that the run was started with; `usual` where it was not given.
 std::string kept_text(const Json& config, const char* field, const char* usual);
+
+// The last name of a path in such a field.
+std::string kept_name(const Json& config, const char* field, const char* usual);
 
 // "this machine", or the device that was asked for.
 std::string kept_device(const Json& config);

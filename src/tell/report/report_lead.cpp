@@ -21,7 +21,10 @@ std::string shell_word(const std::string& word) {
   const std::string text = printable(word, 200);
   const bool plain = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-=:,+") ==
                      std::string::npos;
-  return plain ? text : "'" + text + "'";
+  if (plain && !text.empty()) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
 }
 
 std::string last_name(const std::string& path) {
@@ -37,10 +40,13 @@ std::string report_command(const ReportRequest& request) {
   const Json fields = write_request(asked, wanted);
   for (const auto& [name, value] : fields.items()) {
     const std::string flag = flag_named(name);
+    const auto told = [is_device = name == "device"](const Json& one) {
+      return is_device && one.is_string() ? shell_word(last_name(one.get<std::string>())) : word_of(one);
+    };
     if (value == true) command += " " + flag;
-    else if (!value.is_array() || name == "input") command += fmt::format(" {} {}", flag, word_of(value));
+    else if (!value.is_array() || name == "input") command += fmt::format(" {} {}", flag, told(value));
     else
-      for (const auto& one : value) command += fmt::format(" {} {}", flag, word_of(one));
+      for (const auto& one : value) command += fmt::format(" {} {}", flag, told(one));
   }
   return command;
 }

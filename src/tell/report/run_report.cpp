@@ -89,7 +89,7 @@ std::string run_report_html(const Json& config, const std::vector<Json>& log, co
     pictures.push_back(plot_svg(plot));
   page.pictures(pictures);
   page.heading("The plan");
-  TrainingOutlook shown = outlook;  // for readers who have not our folders
+  TrainingOutlook shown = outlook;  // for readers who do not have our folders
   shown.model = last_name(outlook.model);
   shown.data = last_name(outlook.data);
   shown.run_dir = last_name(outlook.run_dir);

@@ -60,7 +60,7 @@ HtmlTable comparison(const std::vector<RunSummary>& runs) {
     const auto epochs = run.events("epoch"), tests = run.events("test");
     const auto batch = number(run.config, "batch"), speed = mean_speed(epochs);
     table.rows.push_back({run.logged.name, printable(last_name(run.text("model")), 60),
-                          last_name(kept_text(run.config, "data", "")),
+                          kept_name(run.config, "data", ""),
                           batch ? HtmlCell(with_commas(int64_t(*batch)), *batch) : HtmlCell(""),
                           kept_text(run.config, "optimizer", "momentum"), kept_text(run.config, "lr", "usual"),
                           with_commas(int64_t(epochs.size())),
@@ -124,7 +124,7 @@ std::optional<double> run_accuracy(const RunSummary& run) {
   return was_tested(run) ? number(run.events("test").back(), "accuracy") : best_of(run.events("epoch"), "val_accuracy");
 }
 
-// Whoever gets the report has not our folders.
+// Whoever gets the report does not have our folders.
 std::string why_not_judged(const RunSummary& run) {
   std::string text = run.not_judged;
   const auto name = run.config.value(Json::json_pointer("/data/name"), Json());
@@ -166,7 +166,7 @@ ReportLead lead_of(const std::vector<RunSummary>& runs, const std::string& comma
   const RunSummary& shown = best ? *best : runs.front();
   const auto batch = number(shown.config, "batch");
   lead.assumed = {{"Network", printable(last_name(shown.text("model")), 60)},
-                  {"Data", last_name(kept_text(shown.config, "data", "not known"))},
+                  {"Data", kept_name(shown.config, "data", "not known")},
                   {"Device", kept_device(shown.config)},
                   {"Number format", kept_text(shown.config, "compute", "f32")},
                   {"Batch", batch ? with_commas(int64_t(*batch)) : "not known"},

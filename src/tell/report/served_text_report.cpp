@@ -24,10 +24,11 @@ struct ServedText {
 
 Result<ServedText> ask_served(const ReportRequest& request, const ModelRequest& model, const Network& network) {
   ServedText text;
-  PLIM_ASSIGN(text.fit, ask_serving_fit(request.fit(model), network));
+  const FitRequest fit = request.fit(model);
+  PLIM_ASSIGN(text.fit, ask_serving_fit(fit, network));
   text.fit.model = printable(last_name(text.fit.model), 100);
   PlaceRequest here = request.place(model, false);
-  here.devices = {text.fit.device};
+  here.devices = {*fit.device};
   PLIM_ASSIGN(text.here, ask_serving_place(here, network));
   PlaceRequest all = request.place(model, true);
   all.training.split.workers.reset();

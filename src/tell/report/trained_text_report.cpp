@@ -23,9 +23,9 @@ struct TrainedText {
 };
 
 // Of the very step that fit answers for: what is not said is not chosen anew.
-PlaceRequest same_step(const ReportRequest& request, const ModelRequest& model, const TokenFitOutcome& fit) {
-  PlaceRequest place = request.place(model, true);
-  place.devices = {fit.device};
+PlaceRequest same_step(const ReportRequest& request, const FitRequest& asked, const TokenFitOutcome& fit) {
+  PlaceRequest place = request.place(asked.model, true);
+  place.devices = {*asked.device};
   place.batch = fit.answer.batch;
   place.training.checkpointing = fit.answer.setup.checkpointing;
   place.training.shard = fit.answer.setup.shard;
@@ -34,9 +34,10 @@ PlaceRequest same_step(const ReportRequest& request, const ModelRequest& model, 
 
 Result<TrainedText> ask_trained(const ReportRequest& request, const ModelRequest& model) {
   TrainedText text;
-  PLIM_ASSIGN(text.fit, ask_token_fit(request.fit(model), true));
+  const FitRequest fit = request.fit(model);
+  PLIM_ASSIGN(text.fit, ask_token_fit(fit, true));
   text.fit.model = printable(last_name(text.fit.model), 100);
-  PLIM_ASSIGN(text.here, ask_token_place(same_step(request, model, text.fit)));
+  PLIM_ASSIGN(text.here, ask_token_place(same_step(request, fit, text.fit)));
   PlaceRequest all = request.place(model, true);
   all.batch.reset();
   all.training.split.workers.reset();

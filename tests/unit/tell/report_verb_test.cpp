@@ -161,7 +161,7 @@ TEST(ReportVerb, OfALanguageModelThatIsTrainedOrServed) {
   EXPECT_FALSE(over["fit"]["fits"]);
 }
 
-// Whoever gets the file has not our folders.
+// Whoever gets the file does not have our folders.
 TEST(ReportVerb, NoPathOfTheMachineIsInIt) {
   const TemporaryFolder data, folder;
   write_idx_set(data);
@@ -184,6 +184,40 @@ TEST(ReportVerb, NoPathOfTheMachineIsInIt) {
                 .find("plimsoll train mlp --input=1x8x8 --classes=4 --batch=8 --data=" + set + " --threads=1"),
             std::string::npos)
       << "the command that trains it again";
+}
+
+TEST(ReportVerb, DataHasItsLastNameHoweverLongItsPathIs) {
+  const TemporaryFolder data, folder;
+  write_idx_set(data);
+  const std::string above = folder.path() + "/" + std::string(80, 'x');
+  std::filesystem::create_directory(above);
+  std::filesystem::create_directory_symlink(data.path(), above + "/clothes");
+  const std::vector<std::string> train{"train",   "mlp", "--input",     "1x8x8", "--classes", "4",   "--threads", "1",
+                                       "--batch", "8",   "--max-steps", "2",     "--run-dir", "run", "--data"};
+  auto words = train;
+  words.push_back(above + "/clothes");
+  ASSERT_EQ(run_plimsoll(words, folder.path()).exit_code, 0);
+  ASSERT_EQ(run_plimsoll({"report", "run"}, folder.path()).exit_code, 0);
+  const std::string html = contents(folder.path() + "/report.html");
+  EXPECT_NE(html.find("<dt>Data</dt><dd>clothes</dd>"), std::string::npos);
+  EXPECT_EQ(html.find("xxx"), std::string::npos);
+}
+
+// A device file of one's own is asked for by its path and called by its name; of the command others have the name
+// alone.
+TEST(ReportVerb, OfALanguageModelOnADeviceOfOnesOwn) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("it's mine.json", R"({"name": "mine", "memory": "24GiB",
+      "memory_bandwidth": "900GB/s", "peak": {"f32": "35TFLOP/s"}, "matrix_peak": {"f16": "140TFLOP/s"}})");
+  for (const char* mode : {"train", "generate"}) {
+    const Ran ran = run_plimsoll({"report", "llama-3.2-1b", "--mode", mode, "--sequence", "512", "--device", file, "-o",
+                                  folder.path() + "/r.html", "--json"});
+    ASSERT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_EQ(nlohmann::json::parse(ran.out)["networks"][0]["fit"]["device"], "mine") << mode;
+    const std::string html = contents(folder.path() + "/r.html");
+    EXPECT_EQ(html.find(folder.path()), std::string::npos) << mode;
+    EXPECT_NE(html.find("--device &#39;it&#39;\\&#39;&#39;s mine.json&#39;"), std::string::npos) << mode;
+  }
 }
 
 // It is sent by mail: even of a deep network with a thousand operations.
