@@ -62,7 +62,22 @@ TEST(OtherConfigCounts, AreThoseOfTransformers) {
     EXPECT_EQ(ours.untied, row["untied_params"].get<int64_t>());
     ++seen;
   }
-  EXPECT_GE(seen, 250);
+  EXPECT_GE(seen, 375);
+}
+
+// Networks whose code comes with their files, which transformers does not have: what their checkpoints hold, as their
+// safetensors files state it.
+TEST(OwnCodeConfigCounts, AreThoseOfTheirCheckpoints) {
+  std::ifstream in(kFolder + "own_code.jsonl");
+  std::string line;
+  int64_t seen = 0;
+  while (std::getline(in, line)) {
+    const auto row = nlohmann::json::parse(line);
+    SCOPED_TRACE(row["name"].get<std::string>());
+    EXPECT_EQ(count(import_config_text(row["config"].dump())).params, row["params"].get<int64_t>());
+    ++seen;
+  }
+  EXPECT_GE(seen, 12);
 }
 
 // A name of the zoo and the file that was published under it are one network.

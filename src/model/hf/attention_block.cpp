@@ -44,6 +44,23 @@ void add_indexer(Builder& b, const LatentSpec& spec, ValueId x, ValueId queries)
   b.linear("weights_proj", x, spec.index_heads, false);
 }
 
+// How strongly a token's head heeds distance: two sigmoids of four sums each, one of them with a learned constant.
+ValueId weighed_bias(Builder& b, const AttentionSpec& spec, ValueId x, ValueId bias) {
+  if (b.failed()) return bias;
+  const ValueId heads =
+      b.transpose("gru.heads_first", b.reshape("gru.heads", x, {0, 0, spec.heads, spec.head}), {0, 2, 1, 3});
+  const ValueId pairs = b.reshape("gru.pairs", b.linear("gru_rel_pos_linear", heads, 8), {0, 0, 0, 2, 4});
+  const ValueId sums = b.apply("gru.sums", "reduce_sum", {pairs, b.constant("gru.axes", integer_tensor({4}))},
+                               {{"keepdims", int64_t{0}}});
+  const auto gates = split_last(b, "gru.gates", b.apply("gru.sigmoid", "sigmoid", {sums}), {1, 1});
+  const auto number = [&](const char* name, float value) { return b.constant(name, float_tensor({}, {value})); };
+  const ValueId learned = b.parameter("gru_rel_pos_const", {1, spec.heads, 1, 1});
+  const ValueId inner =
+      b.apply("gru.less_one", "sub", {b.apply("gru.times", "mul", {gates[1], learned}), number("gru.one", 1)});
+  const ValueId gate = b.add("gru.gate", b.apply("gru.product", "mul", {gates[0], inner}), number("gru.two", 2));
+  return b.apply("gru.bias", "mul", {gate, bias});
+}
+
 }  // namespace
 
 Attributes attention_attributes(const AttentionSpec& spec) {
@@ -70,6 +87,7 @@ ValueId attention_block(Builder& b, const AttentionSpec& spec, ValueId x, ValueI
   if (b.failed()) return x;
   const int64_t width = b.shape(x)[2];
   if (spec.global_tokens) add_global_projections(b, spec, width);
+  if (spec.gated_bias && bias.present()) bias = weighed_bias(b, spec, x, bias);
   Projected p = project(b, spec, x, memory);
   ValueId gate;
   if (spec.output_gate) {

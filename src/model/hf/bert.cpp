@@ -35,7 +35,8 @@ DecoderSpec read_bert_layers(const Config& config, int64_t width, int64_t defaul
                               .up = "intermediate.dense",
                               .down = "output.dense"};
   layer.mlp->activation = read_activation(config, "hidden_act", "gelu");
-  spec.layers.assign(size_t(read_layer_count(config, "num_hidden_layers")), layer);
+  const auto usual = config.is_part() ? std::optional<int64_t>(12) : std::nullopt;
+  spec.layers.assign(size_t(read_layer_count(config, "num_hidden_layers", usual)), layer);
   if (config.flag("add_cross_attention", false))
     config.fail("add_cross_attention is true, and a decoder beside an encoder is not supported");
   return spec;
@@ -43,7 +44,7 @@ DecoderSpec read_bert_layers(const Config& config, int64_t width, int64_t defaul
 
 BertSpec read_bert(const Config& config, int64_t vocabulary, int64_t heads, int64_t inner) {
   BertSpec spec;
-  const int64_t width = config.size("hidden_size");
+  const int64_t width = config.size("hidden_size", config.is_part() ? std::optional<int64_t>(768) : std::nullopt);
   spec.encoder = read_bert_layers(config, width, heads, inner);
   spec.encoder.vocabulary = config.size("vocab_size", vocabulary);
   spec.encoder.tied = config.flag("tie_word_embeddings", true);

@@ -1,7 +1,8 @@
-// CLIP (Radford 2021): an encoder of text, one of pictures, and both together; SigLIP's encoder of pictures (Zhai
-// 2023). Stable Diffusion's text encoders are the first.
+// CLIP (Radford 2021): an encoder of text, one of pictures, and both together; Chinese CLIP (Yang 2022), whose text is
+// a BERT's; SigLIP's encoder of pictures (Zhai 2023). Stable Diffusion's text encoders are the first.
 #include <fmt/format.h>
 
+#include "model/hf/bert.h"
 #include "model/hf/towers.h"
 
 namespace plimsoll {
@@ -100,6 +101,16 @@ VisionSpec read_siglip_vision(const Config& config, bool needs_sizes, const Visi
   return spec;
 }
 
+VisionSpec read_siglip2_vision(const Config& config) {
+  VisionSpec spec = read_siglip_vision(config, false);
+  const int64_t patches = config.size("num_patches", 256);
+  int64_t side = 1;
+  while (side < 1024 && side * side < patches) ++side;
+  if (side * side != patches) config.fail("num_patches is not a square of at most 1024 patches on a side");
+  spec.image = side * spec.patch;
+  return spec;
+}
+
 ValueId siglip_vision(Builder& b, const VisionSpec& spec, ValueId picture) {
   const auto scope = b.enter("vision_model");
   return decode_embedded(b, spec.encoder, embed_patches(b, spec, picture));
@@ -143,6 +154,40 @@ Result<Graph> build_clip_classes(const Request& request, const VisionSpec& visio
 
 }  // namespace
 
+namespace {
+
+// How alike a text and a picture are.
+ValueId likeness(Builder& b, ValueId said, ValueId seen) {
+  const ValueId scale = b.apply("logit_scale.exp", "exp", {b.parameter("logit_scale", Shape{})});
+  const auto unit = [&](const std::string& name, ValueId x) {
+    return b.apply(name, "lp_normalization", {x}, {{"axis", int64_t{-1}}, {"p", int64_t{2}}});
+  };
+  const ValueId alike =
+      b.apply("logits", "matmul", {unit("text_embeds", said), unit("image_embeds", seen)}, {{"transB", int64_t{1}}});
+  return b.apply("scaled_logits", "mul", {alike, scale});
+}
+
+}  // namespace
+
+Result<Graph> build_chinese_clip(const Request& request) {
+  const Config& config = request.config;
+  const Config words_part = config.part("text_config"), pictures = config.part("vision_config");
+  BertSpec text = read_bert(words_part, 30'522);
+  text.root = "text_model";
+  const VisionSpec vision = read_clip_vision(pictures, false);
+  const int64_t projected = config.size("projection_dim", 512);
+  config.ignore({"text_config_dict", "vision_config_dict"});
+  words_part.ignore({"projection_dim"});
+  PLIM_TRY(config.finish());
+  Builder b(request.name, {request.tokens(std::min<int64_t>(text.positions, 52))}, DType::i64);
+  ValueId words;
+  const ValueId x = encode_bert(b, text, words, 0);
+  const ValueId said = b.linear("text_projection", first_token(b, x), projected, false);
+  const ValueId picture = b.add_input("pixel_values", {vision.channels, vision.image, vision.image});
+  return b.finish(
+      likeness(b, said, b.linear("visual_projection", clip_vision(b, vision, picture, true), projected, false)));
+}
+
 // Both, and how alike a text and a picture are.
 Result<Graph> build_clip(const Request& request) {
   const Config& config = request.config;
@@ -158,13 +203,7 @@ Result<Graph> build_clip(const Request& request) {
   const ValueId said = b.linear("text_projection", last_token(b, encode_text(b, text, b.input())), projected, false);
   const ValueId picture = b.add_input("pixel_values", {vision.channels, vision.image, vision.image});
   const ValueId seen = b.linear("visual_projection", clip_vision(b, vision, picture, true), projected, false);
-  const ValueId scale = b.apply("logit_scale.exp", "exp", {b.parameter("logit_scale", Shape{})});
-  const auto unit = [&](const std::string& name, ValueId x) {
-    return b.apply(name, "lp_normalization", {x}, {{"axis", int64_t{-1}}, {"p", int64_t{2}}});
-  };
-  const ValueId alike =
-      b.apply("logits", "matmul", {unit("text_embeds", said), unit("image_embeds", seen)}, {{"transB", int64_t{1}}});
-  return b.finish(b.apply("scaled_logits", "mul", {alike, scale}));
+  return b.finish(likeness(b, said, seen));
 }
 
 namespace {
@@ -193,7 +232,8 @@ Result<Graph> build_siglip_text(const Request& request) {
 
 Result<Graph> build_siglip_vision(const Request& request) {
   const Config& config = request.config;
-  const VisionSpec spec = read_siglip_vision(config, true);
+  const bool second = request.architecture.starts_with("Siglip2");
+  const VisionSpec spec = second ? read_siglip2_vision(config) : read_siglip_vision(config, true);
   const bool pools = config.flag("vision_use_head", true);
   PLIM_TRY(config.finish());
   Builder b(request.name, {spec.channels, spec.image, spec.image});
@@ -203,7 +243,8 @@ Result<Graph> build_siglip_vision(const Request& request) {
 Result<Graph> build_siglip(const Request& request) {
   const Config& config = request.config;
   const Config words = config.part("text_config"), pictures = config.part("vision_config");
-  const VisionSpec vision = read_siglip_vision(pictures, false);
+  const bool second = request.architecture.starts_with("Siglip2");
+  const VisionSpec vision = second ? read_siglip2_vision(pictures) : read_siglip_vision(pictures, false);
   const bool pools = pictures.flag("vision_use_head", true);
   if (request.ends_with("ForImageClassification")) {
     const int64_t labels = read_labels(config);

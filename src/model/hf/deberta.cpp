@@ -1,4 +1,4 @@
-// DeBERTa V2 and V3 (He 2020, 2021): scores of attention have two more terms, of what a token is with how far away
+// DeBERTa (He 2020), V2 and V3 (He 2021): scores of attention have two more terms, of what a token is with how far away
 // another one stands, and the other way round. The distances are rows of one table, shared by all layers.
 #include <fmt/format.h>
 
@@ -16,6 +16,7 @@ struct DebertaSpec {
   int64_t span = 0, buckets = 0;  // distances on each side; 0: no relative attention. buckets: far ones share a row
   bool shares_key = false, content_to_position = false, position_to_content = false, normed = false;
   bool positions = true, legacy = true;
+  bool first = false;  // version 1: one layer for queries, keys and values, and distances without shared rows
   int64_t conv_kernel = 0, conv_groups = 1;
   std::string conv_activation = "tanh";
 };
@@ -28,9 +29,15 @@ bool has_word(const Config& config, std::string_view key, const std::string& wor
   return config.has(key) && config.text(key, "").find(word) != std::string::npos;
 }
 
-DebertaSpec read_deberta(const Config& config) {
+void ignore_deberta(const Config& config) {
+  config.ignore({"max_relative_positions", "position_buckets", "pos_att_type", "pooler_hidden_size",
+                 "attention_head_size", "pooler_hidden_act"});
+}
+
+DebertaSpec read_deberta(const Config& config, bool first) {
   DebertaSpec spec;
-  spec.bert = read_bert(config, 128'100, 24, 6144);
+  spec.bert = first ? read_bert(config, 50'265, 12, 3072) : read_bert(config, 128'100, 24, 6144);
+  spec.first = first;
   spec.bert.root = "deberta";
   spec.bert.types = config.count("type_vocab_size", 0);
   spec.bert.embedding = config.size("embedding_size", spec.bert.encoder.width);
@@ -40,18 +47,23 @@ DebertaSpec read_deberta(const Config& config) {
   spec.shares_key = config.flag("share_att_key", false);
   spec.normed = has_word(config, "norm_rel_ebd", "layer_norm");
   if (config.flag("relative_attention", false)) {
-    const double most = config.number("max_relative_positions", -1), buckets = config.number("position_buckets", -1);
+    const double most = config.number("max_relative_positions", -1),
+                 buckets = first ? -1 : config.number("position_buckets", -1);
     spec.buckets = buckets > 0 ? int64_t(buckets) : 0;
     spec.span = spec.buckets > 0 ? spec.buckets : most >= 1 ? int64_t(most) : spec.bert.positions;
     spec.content_to_position = has_word(config, "pos_att_type", "c2p");
     spec.position_to_content = has_word(config, "pos_att_type", "p2c");
     if (spec.span > 1 << 20) config.fail("max_relative_positions or position_buckets is above 2^20");
   }
+  if (first && config.flag("talking_head", false)) config.fail("talking_head is true, which is not supported");
+  if (first) {
+    ignore_deberta(config);
+    return spec;
+  }
   spec.conv_kernel = config.count("conv_kernel_size", 0);
   spec.conv_groups = config.size("conv_groups", 1);
   spec.conv_activation = read_activation(config, "conv_act", "tanh");
-  config.ignore({"max_relative_positions", "position_buckets", "pos_att_type", "pooler_hidden_size",
-                 "attention_head_size", "pooler_hidden_act"});
+  ignore_deberta(config);
   return spec;
 }
 
@@ -93,9 +105,17 @@ class Disentangled {
     ValueId q, k, v;
     {
       const auto own = b_.share(owner);
-      q = b_.linear("query_proj", x, width);
-      k = b_.linear("key_proj", x, width);
-      v = b_.linear("value_proj", x, width);
+      if (spec_.first) {
+        const auto parts =
+            split_last(b_, "in_proj.split", b_.linear("in_proj", x, 3 * width, false), {width, width, width});
+        q = b_.add("add_q_bias", parts[0], b_.parameter("q_bias", {width}));
+        k = parts[1];
+        v = b_.add("add_v_bias", parts[2], b_.parameter("v_bias", {width}));
+      } else {
+        q = b_.linear("query_proj", x, width);
+        k = b_.linear("key_proj", x, width);
+        v = b_.linear("value_proj", x, width);
+      }
     }
     AttentionSpec attention = *layer_.attention;
     attention.single_operations = true;
@@ -110,9 +130,14 @@ class Disentangled {
     const auto scope = b_.enter("relative");
     const auto own = b_.share(owner);
     std::optional<ValueId> sum;
-    if (spec_.content_to_position) sum = term("c2p", q, spec_.shares_key ? "key_proj" : "pos_key_proj", false);
+    if (spec_.content_to_position)
+      sum = term("c2p", q, spec_.first ? "pos_proj" : spec_.shares_key ? "key_proj" : "pos_key_proj", false);
     if (spec_.position_to_content) {
-      const ValueId other = term("p2c", k, spec_.shares_key ? "query_proj" : "pos_query_proj", true);
+      const ValueId other = term("p2c", k,
+                                 spec_.first        ? "pos_q_proj"
+                                 : spec_.shares_key ? "query_proj"
+                                                    : "pos_query_proj",
+                                 true);
       sum = sum ? b_.add("sum", *sum, other) : other;
     }
     return scaled_by(b_, "scale", *sum, scale);
@@ -126,7 +151,7 @@ class Disentangled {
       return b_.transpose(what + ".by_head", b_.reshape(what + ".heads", x, shape), order);
     };
     const ValueId t = by_head(name, tokens, {0, 0, heads(), head()}, {0, 2, 1, 3});
-    const ValueId far = b_.linear(layer, distances_, heads() * head());
+    const ValueId far = b_.linear(layer, distances_, heads() * head(), !spec_.first || turned);
     const ValueId d = by_head(name + "_distances", far, {-1, heads(), head()}, {1, 2, 0});
     const ValueId scores = b_.apply(name, "matmul", {t, d});
     // Pairs are taken row by row from (tokens × distances), whatever the sample and the head.
@@ -194,9 +219,9 @@ ValueId encode_deberta(Builder& b, const DebertaSpec& spec, ValueId& words) {
 
 }  // namespace
 
-Result<Graph> build_deberta_v2(const Request& request) {
+Result<Graph> build_deberta(const Request& request) {
   const Config& config = request.config;
-  const DebertaSpec spec = read_deberta(config);
+  const DebertaSpec spec = read_deberta(config, !request.architecture.starts_with("DebertaV2"));
   const int64_t labels = read_labels(config), width = spec.bert.encoder.width;
   PLIM_TRY(config.finish());
   constexpr int64_t kMostTokens = 4096;  // a row for each pair of them

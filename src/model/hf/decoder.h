@@ -49,6 +49,7 @@ struct AttentionSpec {
   bool repeats_keys = true;        // shared keys are written out for each head, where attention is not fused
   bool single_operations = false;  // transformers has no fused attention for the family
   bool global_tokens = false;      // tokens that see all have projections of their own (Longformer)
+  bool gated_bias = false;         // each head weighs the bias of its scores by what a token is (WavLM)
   std::string q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj";
 };
 

@@ -121,6 +121,23 @@ Result<Graph> build_exaone_moe(const Request& request) {
   return finish_llama(request, spec, read_positions(config, 2048));
 }
 
+// Norms of heads, the first layer dense (Tencent 2026).
+Result<Graph> build_hy_v3(const Request& request) {
+  const Config& config = request.config;
+  LlamaDefaults defaults{.layers = 80, .inner = 13'312, .heads = 64, .kv_heads = 8, .head = 128};
+  defaults.vocabulary = 120'832;
+  defaults.epsilon = 1e-5;
+  DecoderSpec spec = read_llama(config, defaults);
+  add_head_norms(spec);
+  MoeSpec moe = read_sigmoid_experts(config, {192, 8, 1536, 1}, spec.layers[0].mlp->activation);
+  moe.scale = config.number("router_scaling_factor", 2.826);
+  moe.shared_bias = spec.layers[0].mlp->bias;
+  const auto kinds = config.words("mlp_layer_types");
+  for (size_t i = 0; i < spec.layers.size(); ++i)
+    if (i < kinds.size() ? kinds[i] == "sparse" : i >= 1) make_sparse(spec.layers[i], moe);
+  return finish_llama(request, spec, read_positions(config, 131'072));
+}
+
 Result<Graph> build_solar_open(const Request& request) {
   const Config& config = request.config;
   LlamaDefaults defaults{.layers = 48, .inner = 10'240, .heads = 64, .kv_heads = 8, .head = 128, .vocabulary = 196'608};

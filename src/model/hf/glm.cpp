@@ -4,15 +4,15 @@
 namespace plimsoll {
 
 Result<Graph> build_glm4(const Request& request) {
-  const bool fourth = request.architecture.starts_with("Glm4");
+  const bool fourth = request.architecture.starts_with("Glm4"), sees = request.model_type == "glm4v_text";
   DecoderSpec spec = read_llama(request.config, {.layers = 40,
                                                  .inner = 13'696,
                                                  .kv_heads = 2,
-                                                 .head = 128,
+                                                 .head = sees ? 0 : 128,
                                                  .vocabulary = 151'552,
                                                  .attention_bias = true,
                                                  .rope = {.fraction = 0.5, .interleaved = true},
-                                                 .epsilon = 1.5625e-7});
+                                                 .epsilon = sees ? 1e-5 : 1.5625e-7});
   if (fourth) {
     spec.block = BlockForm::sandwich;
     spec.norm_names = {"input_layernorm", "post_self_attn_layernorm", "post_attention_layernorm", "post_mlp_layernorm"};
@@ -27,7 +27,10 @@ Result<Graph> build_glm4(const Request& request) {
 // GLM 4.5 to 4.7: many narrow experts, the first layers dense.
 Result<Graph> build_glm4_moe(const Request& request) {
   const Config& config = request.config;
-  LlamaDefaults defaults{.layers = 46, .inner = 10'944, .heads = 96, .kv_heads = 8, .vocabulary = 151'552};
+  const bool sees = request.model_type == "glm4v_moe_text";
+  LlamaDefaults defaults{.layers = 46, .inner = 10'944, .heads = 96, .kv_heads = 8};
+  defaults.vocabulary = sees ? 151'424 : 151'552;
+  defaults.attention_bias = sees;
   defaults.rope.fraction = 0.5;
   defaults.epsilon = 1e-5;
   DecoderSpec spec = read_llama(config, defaults);

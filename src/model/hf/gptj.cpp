@@ -26,7 +26,7 @@ Result<Graph> build_gptj(const Request& request) {
   RopeSpec rope;
   rope.turned = turned;
   rope.interleaved = true;
-  for (int64_t i = 0; i < turned / 2; ++i)
+  for (int64_t i = 0; is_sound_head(config, turned) && i < turned / 2; ++i)
     rope.frequencies.push_back(std::pow(10'000.0, -2.0 * double(i) / double(turned)));
   LayerSpec layer;
   layer.mixer_scope = "attn";

@@ -48,6 +48,11 @@ bool is_known_head(std::string_view rest) {
                           "ForImageClassificationWithTeacher",
                           "ForAudioClassification",
                           "ForCTC",
+                          "ForSemanticSegmentation",
+                          "ForImageTextRetrieval",
+                          "ContextEncoder",
+                          "QuestionEncoder",
+                          "Reader",
                           "ModelWithProjection",
                           "TextModelWithProjection"})
     if (rest == head) return true;

@@ -13,7 +13,7 @@ DecoderSpec read_llama(const Config& config, const LlamaDefaults& defaults) {
   spec.vocabulary = config.size("vocab_size", defaults.vocabulary);
   spec.width = config.size("hidden_size", needed ? std::nullopt : std::optional(defaults.width));
   const int64_t layers =
-      read_layer_count(config, "num_hidden_layers", needed ? std::nullopt : std::optional(defaults.layers));
+      read_layer_count(config, defaults.layers_key, needed ? std::nullopt : std::optional(defaults.layers));
   spec.norm.epsilon = config.number("rms_norm_eps|layer_norm_eps|norm_epsilon", defaults.epsilon);
   spec.tied = config.flag("tie_word_embeddings", defaults.tied);
   const HeadSizes heads = read_heads(config, spec.width, defaults.heads, defaults.kv_heads, defaults.head);

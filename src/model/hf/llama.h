@@ -16,6 +16,7 @@ struct LlamaDefaults {
   std::string activation = "silu";
   RopeDefaults rope = {};
   double epsilon = 1e-6;
+  std::string layers_key = "num_hidden_layers";
 };
 
 inline const LlamaDefaults kQwen2{.inner = 22'016, .vocabulary = 151'936, .attention_bias = true};

@@ -1,5 +1,5 @@
 // Networks of text that read pictures through an encoder made for itself: LLaVA (Liu 2023), Mistral Small 3 and
-// Pixtral (2025), PaliGemma (2024), Idefics 3 and SmolVLM (2024), InternVL 3 (2025).
+// Pixtral (2025), PaliGemma (2024), Idefics 3 and SmolVLM (2024), InternVL 3 and LFM2-VL (2025).
 #include <fmt/format.h>
 
 #include "model/hf/towers.h"
@@ -136,6 +136,27 @@ Result<Graph> build_cohere_vision(const Request& request) {
     return Seen{b.linear("multi_modal_projector.linear_2", x, width), {}};
   };
   return build_text_part(request, text, "cohere2", config.flag("tie_word_embeddings", true), sight);
+}
+
+// Four neighbours side by side, through two products of which the first is wide (Liquid AI 2025).
+Result<Graph> build_lfm2_vl(const Request& request) {
+  const Config& config = request.config;
+  const Config text = config.part("text_config");
+  const Tower tower = read_tower(config.part("vision_config"), "siglip2_vision_model");
+  const int64_t ratio = config.size("downsample_factor", 2), inner = config.size("projector_hidden_size", 2560),
+                width = text.size("hidden_size", 2560);
+  const bool bias = config.flag("projector_bias", true), normed = config.flag("projector_use_layernorm", true);
+  const std::string activation = read_activation(config, "projector_hidden_act", "gelu");
+  const auto layers = read_feature_layers(config, -1);
+  config.ignore({"vocab_size", "hidden_size", "encoder_patch_size", "max_num_patches"});
+  const Sight sight = [=](Builder& b) {
+    ValueId x = shuffled(b, tower, look_through(b, tower, layers), ratio);
+    if (normed) x = norm(b, "multi_modal_projector.layer_norm", x, {NormKind::layer, 1e-5, ""});
+    x = activate(b, "multi_modal_projector.act", b.linear("multi_modal_projector.linear_1", x, inner, bias),
+                 activation);
+    return Seen{b.linear("multi_modal_projector.linear_2", x, width, bias), {}};
+  };
+  return build_text_part(request, text, "lfm2", config.flag("tie_word_embeddings", true), sight);
 }
 
 Result<Graph> build_idefics3(const Request& request) {

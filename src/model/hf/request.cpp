@@ -49,6 +49,7 @@ HeadSizes read_heads(const Config& config, int64_t width, int64_t default_heads,
     config.fail(fmt::format("num_attention_heads is {}, which does not divide hidden_size {}", sizes.heads, width));
   sizes.head = config.size("head_dim",
                            default_head == 0 || null_head ? std::max<int64_t>(1, width / sizes.heads) : default_head);
+  if (!is_sound_head(config, sizes.head)) sizes.head = 2;
   if (sizes.heads % sizes.kv_heads != 0)
     config.fail(fmt::format("num_key_value_heads is {}, which does not divide num_attention_heads {}", sizes.kv_heads,
                             sizes.heads));

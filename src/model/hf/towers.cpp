@@ -92,6 +92,9 @@ Tower read_tower(const Config& config, const std::string& usual) {
   } else if (type == "siglip_vision_model") {
     tower.vision = read_siglip_vision(config, false);
     tower.pools = config.flag("vision_use_head", true);
+  } else if (type == "siglip2_vision_model") {
+    tower.vision = read_siglip2_vision(config);
+    tower.pools = config.flag("vision_use_head", true);
   } else if (type == "idefics3_vision" || type == "smolvlm_vision" || type == "idefics3" || type == "smolvlm") {
     tower.vision = read_siglip_vision(config, false, {.width = 1152, .heads = 16, .patch = 32});
     tower.scope = "vision_model";

@@ -27,6 +27,10 @@ ValueId add_registers(Builder& b, const VisionSpec& spec, ValueId x) {
 
 }  // namespace
 
+ValueId learned_token(Builder& b, const std::string& name, ValueId x) {
+  return b.failed() ? x : tokens_for_batch(b, name, 1, x, b.shape(x)[2]);
+}
+
 DecoderSpec vision_layers(const Config& config, int64_t width, int64_t layers, int64_t heads, int64_t inner,
                           double epsilon) {
   if (width % heads != 0)

@@ -20,10 +20,13 @@ struct VisionSpec {
 // Layers of equal heads with biases; names as ViT's unless the caller changes them.
 DecoderSpec vision_layers(const Config& config, int64_t width, int64_t layers, int64_t heads, int64_t inner,
                           double epsilon);
+// ViT's own layers and names.
+VisionSpec read_vit_layers(const Config& config);
 // image_size and patch_size, checked.
 void read_image(const Config& config, VisionSpec& spec, int64_t image, int64_t patch);
 // Batch × tokens × width of a picture, positions added.
 ValueId embed_patches(Builder& b, const VisionSpec& spec, ValueId picture);
+ValueId learned_token(Builder& b, const std::string& name, ValueId x);  // batch × 1 × the width of x
 ValueId take_token(Builder& b, const std::string& name, ValueId x, int64_t token);
 
 // Means of kernel × kernel patches of a square, a token each.
@@ -41,6 +44,7 @@ struct VisionDefaults {
   int64_t width = 768, heads = 12, patch = 16;
 };
 VisionSpec read_siglip_vision(const Config& config, bool needs_sizes, const VisionDefaults& defaults = {});
+VisionSpec read_siglip2_vision(const Config& config);  // a picture of as many patches as it has positions
 ValueId siglip_vision(Builder& b, const VisionSpec& spec, ValueId picture);
 
 }  // namespace plimsoll

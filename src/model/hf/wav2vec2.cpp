@@ -1,4 +1,5 @@
-// wav2vec 2.0 (Baevski 2020) and HuBERT (Hsu 2021): seven convolutions over a second of sound or more, then an encoder
+// wav2vec 2.0 (Baevski 2020), HuBERT (Hsu 2021), UniSpeech (Wang 2021) and WavLM (Chen 2021), whose heads weigh how far
+// away a sound is: seven convolutions over a second of sound or more, then an encoder
 // whose positions are a convolution too. A sample is five seconds at 16 kHz.
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ struct SpeechSpec {
   bool conv_bias = false, norms_each = false, norms_features = true, masks = true;
   std::string activation;
   int64_t position_kernel = 128, position_groups = 16;
+  int64_t buckets = 0, far = 800;  // of distances, which bend the scores of attention; 0: none
 };
 
 SpeechSpec read_speech(const Config& config) {
@@ -110,11 +112,34 @@ ValueId positions(Builder& b, const SpeechSpec& spec, ValueId x) {
   return b.add("add", x, y);
 }
 
+std::string speech_root(const Request& request) {
+  for (const auto& [prefix, root] : {std::pair("Hubert", "hubert"), std::pair("UniSpeechSat", "unispeech_sat"),
+                                     std::pair("UniSpeech", "unispeech"), std::pair("WavLM", "wavlm")})
+    if (request.architecture.starts_with(prefix)) return root;
+  return "wav2vec2";
+}
+
+// One table of distances, stored with the first layer.
+ValueId speech_distances(Builder& b, const SpeechSpec& spec, ValueId x) {
+  if (spec.buckets == 0 || b.failed()) return {};
+  const int64_t heads = spec.encoder.layers[0].attention->heads, length = b.shape(x)[1];
+  return b.apply("encoder.layers.0.attention.distances", "relative_bias",
+                 {b.parameter("encoder.layers.0.attention.rel_attn_embed.weight", {spec.buckets, heads})},
+                 {{"queries", length}, {"keys", length}, {"max_distance", spec.far}, {"bidirectional", int64_t{1}}});
+}
+
 }  // namespace
 
 Result<Graph> build_wav2vec2(const Request& request) {
   const Config& config = request.config;
-  const SpeechSpec spec = read_speech(config);
+  SpeechSpec spec = read_speech(config);
+  if (request.architecture.starts_with("WavLM")) {
+    spec.buckets = config.size("num_buckets", 320);
+    spec.far = config.size("max_bucket_distance", 800);
+    if (spec.buckets < 4 || spec.far <= spec.buckets / 4)
+      config.fail("num_buckets is below 4 or max_bucket_distance inside of the near ones");
+    for (auto& layer : spec.encoder.layers) layer.attention->gated_bias = true;
+  }
   const int64_t letters = config.size("vocab_size", 32), labels = read_labels(config),
                 projected = config.size("classifier_proj_size", 256);
   if (request.ends_with("ForPreTraining")) config.fail("the pre-training head with code vectors is not supported");
@@ -122,12 +147,15 @@ Result<Graph> build_wav2vec2(const Request& request) {
   Builder b(request.name, {1, kSamples});
   ValueId x;
   {
-    const auto scope = b.enter(request.architecture.starts_with("Hubert") ? "hubert" : "wav2vec2");
+    const auto scope = b.enter(speech_root(request));
     x = features(b, spec, b.input());
     if (spec.norms_features) x = norm(b, "feature_projection.layer_norm", x, spec.encoder.norm);
     x = b.linear("feature_projection.projection", x, spec.encoder.width);
     if (spec.masks) b.parameter("masked_spec_embed", {spec.encoder.width});
-    x = decode_embedded(b, spec.encoder, positions(b, spec, x));
+    x = positions(b, spec, x);
+    Surroundings around;
+    around.score_bias = speech_distances(b, spec, x);
+    x = decode_embedded(b, spec.encoder, x, around);
   }
   if (request.ends_with("ForCTC")) return b.finish(b.linear("lm_head", x, letters));
   if (request.is_model_alone()) return b.finish(x);
