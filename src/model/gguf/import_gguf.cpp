@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/text.h"
 #include "model/gguf/gguf_header.h"
@@ -40,6 +42,32 @@ constexpr GgufFamily kFamilies[] = {
     {"gpt-oss", "gpt_oss", "GptOssForCausalLM"},
     {"mamba", "mamba", "MambaForCausalLM"},
     {"olmo2", "olmo2", "Olmo2ForCausalLM"},
+    {"deepseek2", "deepseek_v2", "DeepseekV2ForCausalLM"},
+    {"deepseek", "deepseek", "DeepseekForCausalLM"},
+    {"qwen", "qwen", "QWenLMHeadModel"},
+    {"qwen2vl", "qwen2", "Qwen2ForCausalLM"},
+    {"qwen3vl", "qwen3", "Qwen3ForCausalLM"},
+    {"qwen3vlmoe", "qwen3_moe", "Qwen3MoeForCausalLM"},
+    {"chatglm", "chatglm", "ChatGLMForConditionalGeneration"},
+    {"glm4", "glm4", "Glm4ForCausalLM"},
+    {"glm4moe", "glm4_moe", "Glm4MoeForCausalLM"},
+    {"command-r", "cohere", "CohereForCausalLM"},
+    {"cohere2", "cohere2", "Cohere2ForCausalLM"},
+    {"mistral3", "ministral3", "Ministral3ForCausalLM"},
+    {"smollm3", "smollm3", "SmolLM3ForCausalLM"},
+    {"ernie4_5", "ernie4_5", "Ernie4_5ForCausalLM"},
+    {"exaone", "exaone", "ExaoneForCausalLM"},
+    {"exaone4", "exaone4", "Exaone4ForCausalLM"},
+    {"internlm2", "internlm2", "InternLM2ForCausalLM"},
+    {"baichuan", "baichuan", "BaichuanForCausalLM"},
+    {"minicpm", "minicpm", "MiniCPMForCausalLM"},
+    {"orion", "orion", "OrionForCausalLM"},
+    {"xverse", "xverse", "XverseForCausalLM"},
+    {"arcee", "arcee", "ArceeForCausalLM"},
+    {"seed_oss", "seed_oss", "SeedOssForCausalLM"},
+    {"hunyuan-dense", "hunyuan_v1_dense", "HunYuanDenseV1ForCausalLM"},
+    {"granitemoe", "granitemoe", "GraniteMoeForCausalLM"},
+    {"olmoe", "olmoe", "OlmoeForCausalLM"},
 };
 
 // A setting and the keys of config.json that mean the same, in every family that has it.
@@ -47,6 +75,11 @@ struct Key {
   std::string_view setting;
   std::vector<std::string_view> keys;
 };
+
+std::vector<Key> with(std::vector<Key> keys, const std::vector<Key>& more) {
+  keys.insert(keys.end(), more.begin(), more.end());
+  return keys;
+}
 
 const std::vector<Key>& keys_of(std::string_view architecture) {
   static const std::vector<Key> kUsual = {{"embedding_length", {"hidden_size"}},
@@ -80,6 +113,36 @@ const std::vector<Key>& keys_of(std::string_view architecture) {
                                            {"feed_forward_length", {"ffn_hidden_size"}},
                                            {"attention.head_count", {"num_attention_heads"}},
                                            {"attention.head_count_kv", {"num_kv_heads"}}};
+  static const std::vector<Key> kChatGlm = {{"embedding_length", {"hidden_size"}},
+                                            {"block_count", {"num_layers"}},
+                                            {"feed_forward_length", {"ffn_hidden_size"}},
+                                            {"attention.head_count", {"num_attention_heads"}},
+                                            {"attention.head_count_kv", {"multi_query_group_num"}},
+                                            {"context_length", {"seq_length"}},
+                                            {"attention.layer_norm_rms_epsilon", {"layernorm_epsilon"}}};
+  // Many narrow experts beside shared ones, the first layers dense.
+  static const std::vector<Key> kShared = {{"embedding_length", {"hidden_size"}},
+                                           {"block_count", {"num_hidden_layers"}},
+                                           {"feed_forward_length", {"intermediate_size"}},
+                                           {"attention.head_count", {"num_attention_heads"}},
+                                           {"attention.head_count_kv", {"num_key_value_heads"}},
+                                           {"context_length", {"max_position_embeddings"}},
+                                           {"rope.freq_base", {"rope_theta"}},
+                                           {"attention.layer_norm_rms_epsilon", {"rms_norm_eps"}},
+                                           {"leading_dense_block_count", {"first_k_dense_replace"}},
+                                           {"expert_count", {"n_routed_experts"}},
+                                           {"expert_used_count", {"num_experts_per_tok"}},
+                                           {"expert_shared_count", {"n_shared_experts"}},
+                                           {"expert_feed_forward_length", {"moe_intermediate_size"}},
+                                           {"expert_weights_scale", {"routed_scaling_factor"}}};
+  static const std::vector<Key> kLatent = with(kShared, {{"attention.q_lora_rank", {"q_lora_rank"}},
+                                                         {"attention.kv_lora_rank", {"kv_lora_rank"}},
+                                                         {"rope.dimension_count", {"qk_rope_head_dim"}}});
+  if (architecture == "chatglm") return kChatGlm;
+  if (architecture == "deepseek2") return kLatent;
+  if (architecture == "deepseek") return kShared;
+  static const std::vector<Key> kGlmMoe = with(kShared, {{"attention.key_length", {"head_dim"}}});
+  if (architecture == "glm4moe") return kGlmMoe;
   if (architecture == "gpt2" || architecture == "gptj") return kGpt2;
   if (architecture == "bloom") return kBloom;
   if (architecture == "mamba") return kMamba;
@@ -104,13 +167,26 @@ class Translation {
       config_.erase("head_dim");
     if (family_.architecture == "qwen2moe") config_.erase("num_local_experts");
     if (family_.architecture == "falcon") add_falcon();
+    if (family_.architecture == "deepseek2") add_latent();
+    if (family_.architecture == "glm4moe") add_glm_experts();
+    if (family_.architecture == "olmoe") rename("num_local_experts", "num_experts");
+    // The larger Baichuan bends scores by distance and states no positions.
+    if (family_.architecture == "baichuan" && config_.value("num_hidden_layers", Json()) == 40)
+      rename("max_position_embeddings", "model_max_length");
+    if (family_.architecture == "qwen" || family_.architecture == "internlm2") config_.erase("sliding_window");
+    if (family_.architecture == "internlm2") config_["bias"] = find("blk.0.attn_q.bias") != nullptr;
+    if (family_.architecture == "chatglm") {
+      config_["multi_query_attention"] = true;
+      config_["add_qkv_bias"] = find("blk.0.attn_qkv.bias") != nullptr;
+    }
     if (!config_.contains("sliding_window") && family_.architecture != "gemma2" && family_.architecture != "gemma3" &&
         family_.architecture != "gpt-oss")
       config_["sliding_window"] = nullptr;
-    if (find("blk.0.attn_q.bias") && (family_.architecture == "llama" || family_.architecture == "qwen3"))
-      config_["attention_bias"] = true;
+    if (family_.architecture == "llama" || family_.architecture == "qwen3")
+      if (find("blk.0.attn_q.bias")) config_["attention_bias"] = true;
+    if (family_.architecture == "glm4") config_["attention_bias"] = find("blk.0.attn_q.bias") != nullptr;
     if (const GgufTensor* words = find("token_embd.weight"); words && words->sizes.size() == 2)
-      config_["vocab_size"] = words->sizes[1];
+      config_[family_.architecture == "chatglm" ? "padded_vocab_size" : "vocab_size"] = words->sizes[1];
     config_["tie_word_embeddings"] = find("output.weight") == nullptr;
     return config_;
   }
@@ -125,6 +201,41 @@ class Translation {
   void add_falcon() {
     config_["new_decoder_architecture"] = find("blk.0.attn_norm_2.weight") != nullptr;
     if (config_.value("num_kv_heads", Json()) != 1) config_["multi_query"] = false;
+  }
+
+  void rename(const char* from, const char* to) {
+    if (!config_.contains(from)) return;
+    config_[to] = config_[from];
+    config_.erase(from);
+  }
+
+  int64_t whole(const std::string& setting, int64_t fallback) const {
+    const auto found = header_.settings.find(std::string(family_.architecture) + "." + setting);
+    const int64_t* number = found == header_.settings.end() ? nullptr : std::get_if<int64_t>(&found->second);
+    return number ? *number : fallback;
+  }
+
+  // Files of 2025 and later state the heads as attention sees them, once keys are made of the latent vector.
+  void add_latent() {
+    const int64_t turned = whole("rope.dimension_count", 64);
+    config_["qk_nope_head_dim"] = whole("attention.key_length_mla", whole("attention.key_length", 192)) - turned;
+    config_["v_head_dim"] = whole("attention.value_length_mla", whole("attention.value_length", 128));
+    if (!config_.contains("q_lora_rank")) config_["q_lora_rank"] = nullptr;
+    config_.erase("num_key_value_heads");
+    const bool third = std::any_of(header_.tensors.begin(), header_.tensors.end(),
+                                   [](const auto& tensor) { return tensor.name.ends_with("exp_probs_b.bias"); }) ||
+                       whole("expert_gating_func", 1) == 2;
+    if (!third) return;
+    config_["model_type"] = "deepseek_v3";
+    config_["architectures"] = {"DeepseekV3ForCausalLM"};
+  }
+
+  // Layers that only guess further tokens are in the file and not in the network.
+  void add_glm_experts() {
+    const int64_t layers = whole("block_count", 0) - whole("nextn_predict_layers", 0);
+    if (layers > 0) config_["num_hidden_layers"] = layers;
+    config_["use_qk_norm"] = find("blk.0.attn_q_norm.weight") != nullptr;
+    config_["attention_bias"] = find("blk.0.attn_q.bias") != nullptr;
   }
 
   Status copy(const Key& key) {
@@ -171,12 +282,29 @@ Count params_of(const Graph& graph) {
   return params;
 }
 
-// Frequencies of rotary positions are stored with the weights and learned by nobody.
+// Frequencies of rotary positions and corrections of routers are stored with the weights and learned by nobody.
 Count params_of(const GgufHeader& header) {
   Count params;
   for (const auto& tensor : header.tensors)
-    if (!tensor.name.starts_with("rope_")) params += tensor.numbers;
+    if (!tensor.name.starts_with("rope_") && !tensor.name.ends_with("exp_probs_b.bias")) params += tensor.numbers;
   return params;
+}
+
+// A file that is cut into several has the tensors of some blocks only.
+Status check_blocks(const GgufHeader& header, std::string_view architecture) {
+  const auto number = [&](const std::string& name) -> int64_t {
+    const auto found = header.settings.find(name);
+    const int64_t* whole = found == header.settings.end() ? nullptr : std::get_if<int64_t>(&found->second);
+    return whole ? *whole : 0;
+  };
+  const int64_t stated = number(std::string(architecture) + ".block_count");
+  std::set<std::string_view> blocks;
+  for (const auto& tensor : header.tensors)
+    if (tensor.name.starts_with("blk."))
+      blocks.insert(std::string_view(tensor.name).substr(0, tensor.name.find('.', 4)));
+  if (blocks.empty() || number("split.count") > 1 || stated == int64_t(blocks.size())) return {};
+  return user_error(fmt::format("says that it has {} blocks, and its tensors are of {}", stated, blocks.size()),
+                    "download it again, or use its config.json");
 }
 
 }  // namespace
@@ -184,6 +312,7 @@ Count params_of(const GgufHeader& header) {
 Result<Graph> import_gguf(const ByteSource& source, const ConfigOptions& options) {
   PLIM_ASSIGN(const GgufHeader header, read_gguf_header(source));
   PLIM_ASSIGN(const GgufFamily* family, family_of(header));
+  PLIM_TRY(check_blocks(header, family->architecture));
   PLIM_ASSIGN(const Json config, Translation(header, *family).config());
   PLIM_ASSIGN(Graph graph, import_config_text(config.dump(), options));
   if (header.tensors.empty()) return graph;

@@ -100,6 +100,151 @@ TEST(ImportGguf, ReadsHeaderAndBuildsTheFamily) {
   EXPECT_NE(graph->notes[0].find("1,296 parameters"), std::string::npos) << graph->notes[0];
 }
 
+struct Stated {
+  const char* architecture;
+  int64_t vocabulary;
+  std::vector<std::pair<const char*, uint32_t>> settings;
+  bool tied;
+  std::vector<const char*> marks;  // tensors whose presence says something
+  int64_t params;
+};
+
+// Settings as llama.cpp's converter writes them for published models, whose sizes are known.
+const std::vector<Stated> kPublishedFiles = {
+    {"deepseek2",
+     102'400,
+     {{"block_count", 27},
+      {"embedding_length", 2048},
+      {"feed_forward_length", 10'944},
+      {"attention.head_count", 16},
+      {"attention.kv_lora_rank", 512},
+      {"attention.key_length", 192},
+      {"attention.value_length", 128},
+      {"rope.dimension_count", 64},
+      {"leading_dense_block_count", 1},
+      {"expert_count", 64},
+      {"expert_used_count", 6},
+      {"expert_shared_count", 2},
+      {"expert_feed_forward_length", 1408}},
+     false,
+     {},
+     15'706'484'224},
+    {"deepseek2",  // as newer files have it: one head for keys and values, which are the latent vector
+     129'280,
+     {{"block_count", 61},
+      {"embedding_length", 7168},
+      {"feed_forward_length", 18'432},
+      {"attention.head_count", 128},
+      {"attention.head_count_kv", 1},
+      {"attention.q_lora_rank", 1536},
+      {"attention.kv_lora_rank", 512},
+      {"attention.key_length", 576},
+      {"attention.value_length", 512},
+      {"attention.key_length_mla", 192},
+      {"attention.value_length_mla", 128},
+      {"rope.dimension_count", 64},
+      {"leading_dense_block_count", 3},
+      {"expert_count", 256},
+      {"expert_used_count", 8},
+      {"expert_shared_count", 1},
+      {"expert_feed_forward_length", 2048},
+      {"expert_gating_func", 2}},
+     false,
+     {},
+     671'026'404'352},
+    {"qwen",
+     151'936,
+     {{"block_count", 32},
+      {"embedding_length", 4096},
+      {"feed_forward_length", 22'016},
+      {"attention.head_count", 32},
+      {"context_length", 32'768}},
+     false,
+     {},
+     7'721'324'544},
+    {"internlm2",
+     92'544,
+     {{"block_count", 32},
+      {"embedding_length", 4096},
+      {"feed_forward_length", 14'336},
+      {"attention.head_count", 32},
+      {"attention.head_count_kv", 8}},
+     false,
+     {},
+     7'737'708'544},
+    {"baichuan",
+     125'696,
+     {{"block_count", 40},
+      {"embedding_length", 5120},
+      {"feed_forward_length", 13'696},
+      {"attention.head_count", 40},
+      {"context_length", 4096}},
+     false,
+     {},
+     13'896'668'160},
+    {"glm4moe",
+     151'552,
+     {{"block_count", 47},
+      {"nextn_predict_layers", 1},
+      {"embedding_length", 4096},
+      {"feed_forward_length", 10'944},
+      {"attention.head_count", 96},
+      {"attention.head_count_kv", 8},
+      {"attention.key_length", 128},
+      {"leading_dense_block_count", 1},
+      {"expert_count", 128},
+      {"expert_used_count", 8},
+      {"expert_shared_count", 1},
+      {"expert_feed_forward_length", 1408}},
+     false,
+     {"attn_q.bias"},
+     106'852'245'504}};
+
+TEST(ImportGguf, BuildsWhatPublishedFilesHold) {
+  for (const auto& file : kPublishedFiles) {
+    SCOPED_TRACE(file.architecture);
+    GgufWriter w;
+    for (const char letter : std::string("GGUF")) w.number(letter);
+    const bool marked = !file.marks.empty();
+    const uint64_t blocks = marked ? file.settings[0].second : 0;
+    w.number<uint32_t>(3).number<uint64_t>(file.tied ? 1 : 2 + blocks).number<uint64_t>(1 + file.settings.size());
+    w.text("general.architecture").number<uint32_t>(8).text(file.architecture);
+    for (const auto& [name, value] : file.settings) w.setting(std::string(file.architecture) + "." + name, value);
+    w.tensor("token_embd.weight", {64, uint64_t(file.vocabulary)});
+    if (!file.tied) w.tensor("output.weight", {64, uint64_t(file.vocabulary)});
+    for (uint64_t i = 0; i < blocks; ++i) w.tensor("blk." + std::to_string(i) + "." + file.marks[0], {8});
+    const auto graph = import_gguf(MemorySource(w.bytes()), {.sequence = 4});
+    ASSERT_TRUE(graph.ok()) << graph.error().line();
+    Count params;
+    for (const auto& value : graph->values) {
+      if (value.role != Role::parameter) continue;
+      Count numbers(1);
+      for (const auto& dim : *value.shape) numbers = numbers * dim.size;
+      params += numbers;
+    }
+    EXPECT_EQ(params, Count(file.params));
+  }
+}
+
+TEST(ImportGguf, RefusesBlocksThatAreNotThere) {
+  const auto of_blocks = [](uint32_t stated, uint32_t parts) {
+    GgufWriter w;
+    for (const char letter : std::string("GGUF")) w.number(letter);
+    w.number<uint32_t>(3).number<uint64_t>(3).number<uint64_t>(parts > 0 ? 7 : 6);
+    w.text("general.architecture").number<uint32_t>(8).text("llama");
+    w.setting("llama.embedding_length", 16).setting("llama.block_count", stated);
+    w.setting("llama.feed_forward_length", 32).setting("llama.attention.head_count", 2);
+    w.setting("llama.context_length", 64);
+    if (parts > 0) w.setting("split.count", parts);
+    w.tensor("token_embd.weight", {16, 40}).tensor("blk.0.attn_q.weight", {16, 16});
+    w.tensor("blk.1.attn_q.weight", {16, 16});
+    return w.bytes();
+  };
+  EXPECT_EQ(failure(of_blocks(3, 0)).find("says that it has 3 blocks, and its tensors are of 2"), 0U);
+  EXPECT_TRUE(import_gguf(MemorySource(of_blocks(2, 0)), {.sequence = 4}).ok());
+  EXPECT_TRUE(import_gguf(MemorySource(of_blocks(3, 2)), {.sequence = 4}).ok()) << "a part of a file in two";
+}
+
 TEST(ImportGguf, RefusesCountsThatLie) {
   EXPECT_NE(failure(small_llama({.tensors = 1ULL << 60})).find("tensors, more than"), std::string::npos);
   EXPECT_NE(failure(small_llama({.settings = 1ULL << 60})).find("settings, more than"), std::string::npos);
