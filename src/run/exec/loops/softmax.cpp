@@ -54,6 +54,8 @@ PLIM_CLONES void log_softmax_back(const float* dy, const float* y, int64_t count
   }
 }
 
+constexpr int64_t kRun = 4096;  // numbers that are summed in single precision
+
 template <class F>
 void for_rows(const Rows& rows, F&& f) {
   parallel_items(rows.count, rows.count * rows.length, [&](int64_t row) { f(row * rows.length); });
@@ -72,6 +74,22 @@ PLIM_CLONES float exponentials(const float* x, float largest, int64_t count, flo
   return sum;
 }
 
+PLIM_CLONES void shares_back(const float* logs, float elsewhere, float factor, int64_t count, float* dx) {
+#pragma omp simd
+  for (int64_t i = 0; i < count; ++i) {
+    PLIM_EXPONENTIAL(power, logs[i]);
+    dx[i] = (power - elsewhere) * factor;
+  }
+}
+
+void log_softmax_row(const float* x, int64_t count, float* y) {
+  const float largest = largest_of(x, count);
+  double sum = 0;
+  for (int64_t from = 0; from < count; from += kRun)
+    sum += double(sum_of_exponentials(x + from, largest, std::min(kRun, count - from)));
+  shift(x, float(double(largest) + std::log(sum)), count, y);
+}
+
 void softmax_rows(const Rows& rows, const float* x, float* y) {
   for_rows(rows, [&](int64_t at) {
     const float sum = exponentials(x + at, largest_of(x + at, rows.length), rows.length, y + at);
@@ -84,11 +102,7 @@ void softmax_rows_back(const Rows& rows, const float* dy, const float* y, float*
 }
 
 void log_softmax_rows(const Rows& rows, const float* x, float* y) {
-  for_rows(rows, [&](int64_t at) {
-    const float largest = largest_of(x + at, rows.length);
-    const float sum = sum_of_exponentials(x + at, largest, rows.length);
-    shift(x + at, largest + std::log(sum), rows.length, y + at);
-  });
+  for_rows(rows, [&](int64_t at) { log_softmax_row(x + at, rows.length, y + at); });
 }
 
 void log_softmax_rows_back(const Rows& rows, const float* dy, const float* y, float* dx) {

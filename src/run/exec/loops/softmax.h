@@ -15,6 +15,12 @@ void softmax_rows_back(const Rows& rows, const float* dy, const float* y, float*
 void log_softmax_rows(const Rows& rows, const float* x, float* y);
 void log_softmax_rows_back(const Rows& rows, const float* dy, const float* y, float* dx);
 
+// Log probabilities of one row, whose sum is taken in double over runs of numbers; y may be x.
+void log_softmax_row(const float* x, int64_t count, float* y);
+
+// dx = (e^logs - elsewhere) · factor; dx may be logs.
+void shares_back(const float* logs, float elsewhere, float factor, int64_t count, float* dx);
+
 // y = exp(x - largest), whose sum is returned: shares that are not yet divided by it. y may be x.
 float exponentials(const float* x, float largest, int64_t count, float* y);
 

@@ -3,6 +3,7 @@
 
 #include "model/ops/loss.h"
 #include "run/exec/loops/parallel.h"
+#include "run/exec/loops/softmax.h"
 #include "run/exec/onednn/kernels/kernel_makers.h"
 
 namespace plimsoll {
@@ -14,16 +15,6 @@ bool plain(const Site& site, size_t scores, size_t weights) {
   const auto reduction = reduction_of(attributes);
   return site.input(scores).dtype == DType::f32 && site.input(scores).shape.rank() == 2 && !site.has_input(weights) &&
          !attributes.has("ignore_index") && reduction.ok() && *reduction == LossReduction::mean;
-}
-
-// Log probabilities of one sample.
-void log_softmax(const float* x, int64_t classes, float* y) {
-  float largest = x[0];
-  for (int64_t c = 1; c < classes; ++c) largest = std::max(largest, x[c]);
-  double sum = 0;
-  for (int64_t c = 0; c < classes; ++c) sum += std::exp(double(x[c] - largest));
-  const auto shift = float(double(largest) + std::log(sum));
-  for (int64_t c = 0; c < classes; ++c) y[c] = x[c] - shift;
 }
 
 double loss_of(const float* logs, int64_t classes, int64_t label, double smoothing) {
@@ -49,7 +40,7 @@ std::unique_ptr<Kernel> cross_entropy_kernel(Site& site) {
         auto* losses = p.work<double>();
         const auto* labels = p.in<int64_t>(1);
         parallel_items(batch, batch * classes, [&](int64_t n) {
-          log_softmax(p.in(0) + n * classes, classes, p.out(1) + n * classes);
+          log_softmax_row(p.in(0) + n * classes, classes, p.out(1) + n * classes);
           const bool known = is_class(labels[n], classes);
           losses[n] = known ? loss_of(p.out(1) + n * classes, classes, labels[n], smoothing) : 0;
         });
@@ -79,9 +70,11 @@ std::unique_ptr<Kernel> cross_entropy_grad_kernel(Site& site) {
     parallel_items(batch, batch * classes, [&](int64_t n) {
       const float* logs = p.in(1) + n * classes;
       float* dx = p.out(0) + n * classes;
-      const float factor = is_class(labels[n], classes) ? share : 0;
-      for (int64_t c = 0; c < classes; ++c)
-        dx[c] = (std::exp(logs[c]) - elsewhere - (c == labels[n] ? at_label : 0)) * factor;
+      const int64_t label = labels[n];
+      const bool known = is_class(label, classes);
+      const float share_of_label = known ? std::exp(logs[label]) : 0;  // read before dx, which may lie over it
+      shares_back(logs, elsewhere, known ? share : 0, classes, dx);
+      if (known) dx[label] = (share_of_label - elsewhere - at_label) * share;
     });
   });
 }
