@@ -20,6 +20,8 @@ DOORS = {
     "picture": "JPEG and PNG pictures", "device": "device files", "checkpoint": "checkpoints' JSON",
     "run_log": "run logs", "text": "labelled texts (CSV)", "gzip": "compressed files", "request": "HTTP requests",
     "question": "the page's questions", "words": "the command line", "numbers": "numbers and sizes as typed",
+    "config": "config.json", "gguf": "headers of .gguf files", "tokenizer": "tokenizer.json",
+    "c_interface": "the C interface's JSON",
 }
 
 TEXT = """# What was tried to break it
@@ -60,7 +62,7 @@ What a soak does not show: power failures (the order in which a disk writes is n
 having written, machines of more than one kind in one run.
 
 A worker that is killed in the first moments of a start is noticed at once from when it has spoken to the launcher,
-before MPI begins; before that mpirun notices it. The soaks above ran before that was so.
+before MPI begins; before that mpirun notices it. The soaks of 2026-11-17 ran before that was so.
 
 Single faults have tests of their own: `tests/fault` ({fault} tests; every call of a save is killed or refused in
 turn) and `tests/dist` ({dist} tests; workers lost, silent and slow, a cut cable, memory refused to one of them).
@@ -96,8 +98,8 @@ ctest --test-dir build -L "error|fault|dist|fuzz"
 
 ## Sanitizers
 
-`make check` builds all of it with gcc's address and undefined-behaviour sanitizers and runs every test there; `make
-fuzz` uses clang's. Open MPI's and oneDNN's own code is not compiled with them."""
+`make test-all` builds all of it with gcc's address and undefined-behaviour sanitizers and runs the tests of units,
+lists, errors, faults and fuzzers there, and those of threads with ThreadSanitizer; `make fuzz` uses clang's. Open MPI's and oneDNN's own code is not compiled with them."""
 
 
 def table(rows):
@@ -161,6 +163,9 @@ def tests_in(folder):
 
 
 def main():
+    harnesses = {path.name.removesuffix("_fuzz.cpp") for path in (ROOT / "tests" / "fuzz").glob("*_fuzz.cpp")}
+    if nameless := harnesses - DOORS.keys():
+        sys.exit(f"reliability: DOORS does not say what these harnesses feed: {', '.join(sorted(nameless))}")
     kept = json.loads(SOAKS.read_text()) if SOAKS.exists() else {"soaks": []}
     lines = list(csv.DictReader(FUZZED.open())) if FUZZED.exists() else []
     faults = "\n".join(f"- *{name}*: {' '.join(one[0].__doc__.split())}" for name, one in FAULTS.items())
