@@ -94,28 +94,38 @@ void StepReplay::run_forward(const TraceOperation& operation, size_t micro, bool
 void StepReplay::backward(size_t micro, std::vector<int32_t>& gradients) {
   GradientFlow flow(trace_, samples_, ledger_);
   int32_t block = -2;
-  std::vector<int32_t> gathered, whole_gradients;
+  std::vector<int32_t> gathered, whole_gradients, shares;
   const size_t in_flight = setup_.habits.first_fsdp ? 1 : 0;  // being added up while the next block runs
   for (size_t k = trace_.operations.size(); k-- > 0;) {
     const TraceOperation& operation = trace_.operations[k];
     if (!stage_.has(operation.block)) continue;
     if (operation.block != block) {
-      while (whole_gradients.size() > in_flight) {
-        ledger_.give(whole_gradients.front());
-        whole_gradients.erase(whole_gradients.begin());
-      }
+      leave(in_flight, whole_gradients);
+      leave(in_flight, shares);
       enter(operation.block, block, gathered, true);
       if (kept_.checkpointed(block)) recompute(block, micro);
       whole_gradients.push_back(
           ledger_.take(states_.whole_gradients(block), TokenPart::communication, "gradients of a block"));
+      if (setup_.habits.first_fsdp)  // each device's share of the sum is written beside them
+        shares.push_back(ledger_.take(states_.whole_gradients(block) / double(setup_.degrees.data()),
+                                      TokenPart::communication, "sum of a block's gradients"));
     }
     ledger_.at(operation.name + ", backward", Phase::backward);
     if (operation.backward) run_backward(operation, flow, gradients);
     done_with(operation, int32_t(k), micro);
   }
-  ledger_.give(whole_gradients);
+  leave(0, whole_gradients);
+  leave(0, shares);
   ledger_.give(gathered);
   flow.end();
+}
+
+// Gives back all but the last few.
+void StepReplay::leave(size_t few, std::vector<int32_t>& taken) {
+  while (taken.size() > few) {
+    ledger_.give(taken.front());
+    taken.erase(taken.begin());
+  }
 }
 
 void StepReplay::recompute(int32_t block, size_t micro) {

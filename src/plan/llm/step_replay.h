@@ -25,6 +25,7 @@ class StepReplay {
   void backward(size_t micro, std::vector<int32_t>& gradients);
   void enter(int32_t block, int32_t& now, std::vector<int32_t>& gathered, bool backwards);
   void run_forward(const TraceOperation& operation, size_t micro, bool again);
+  void leave(size_t few, std::vector<int32_t>& taken);
   void recompute(int32_t block, size_t micro);
   void run_backward(const TraceOperation& operation, GradientFlow& flow, std::vector<int32_t>& gradients);
   void take_weight_gradients(const TraceOperation& operation, std::vector<int32_t>& gradients);
