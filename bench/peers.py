@@ -2,8 +2,8 @@
 """Steps of Plimsoll, of PyTorch and, for inference, of onnxruntime and OpenVINO, in turn: the same networks, batches
 and threads.
 
-usage: peers.py PLIMSOLL [--mode train|inference] [--threads 2] [--rounds 3] [--markdown] [--json FILE]
-                [--pytorch PYTHON] [--onnxruntime PYTHON] [--openvino PYTHON]
+usage: peers.py PLIMSOLL [--mode train|inference] [--threads 2] [--rounds 3] [--processor] [--busy N] [--markdown]
+                [--json FILE] [--pytorch PYTHON] [--onnxruntime PYTHON] [--openvino PYTHON]
                 [--ways contiguous,channels_last,compiled,compiled_channels_last] [NETWORK:BATCH …]
 
 Each round runs all, one after the other, in processes of their own; what is printed is the ratio of the medians: above
@@ -13,6 +13,10 @@ Debian's, or that of the Python that --pytorch names. onnxruntime and OpenVINO r
 writes; they are looked for in the environment that tools/install_python_tools.sh makes (build/venv), or where they are
 said to be, and left out, visibly, where they are missing. Absolute times are of this machine at this hour; the ratio
 is what counts.
+
+On a machine that others use, --processor compares the time of the processor instead of the clock's, on one thread
+unless --threads says otherwise: on several, waiting counts as work. --busy N runs N processes beside that compute
+without end, as busy.py does.
 """
 import argparse
 import json
@@ -24,6 +28,7 @@ import subprocess
 import sys
 import tempfile
 
+from busy import busy_processes
 from cases import add_cases, checked_cases
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -48,11 +53,12 @@ def answer(command):
 
 
 class Peers:
-    """Who is measured, each as a function of a case that returns seconds a step."""
+    """Who is measured, each as a function of a case that returns seconds a step: by the clock, or of the processor."""
 
     def __init__(self, arguments, folder):
         self.arguments, self.folder = arguments, folder
         self.versions = {}
+        self.time = "processor_seconds" if arguments.processor else "step_seconds"
         self.pythons = {}  # of those that run exported files
         for module in ON_FILES if arguments.mode == "inference" else []:
             self.find(module, getattr(arguments, module))
@@ -69,13 +75,13 @@ class Peers:
                       str(self.arguments.threads), "--mode", self.arguments.mode, "--seconds",
                       str(self.arguments.seconds), "--steps", "3", "--warm-up", "3", "--conv", self.arguments.conv,
                       "--json"])["runs"][0]
-        return run["step_seconds"]
+        return run[self.time]
 
     def torch(self, network, batch, layout):
         step = answer([self.arguments.pytorch, os.path.join(HERE, "torch_step.py"), network, str(batch),
                        str(self.arguments.threads), self.arguments.mode, str(self.arguments.seconds), layout])
         self.versions["PyTorch"] = step["version"]
-        return step["step_seconds"]
+        return step[self.time]
 
     def on_file(self, module, network, batch):
         path = os.path.join(self.folder, network + ".onnx")
@@ -84,18 +90,19 @@ class Peers:
         step = answer([self.pythons[module], os.path.join(HERE, module + "_step.py"), path, str(batch),
                        str(self.arguments.threads), str(self.arguments.seconds)])
         self.versions[ON_FILES[module]] = step["version"]
-        return step["step_seconds"]
+        return step[self.time]
 
     def measure(self, network, batch):
         """One row: medians over the rounds."""
         layouts = [way for way in self.arguments.ways if network not in TOKENS or not way.endswith("channels_last")]
         times = {"plimsoll": [], **{layout: [] for layout in layouts}, **{module: [] for module in self.pythons}}
         for _ in range(self.arguments.rounds):
-            times["plimsoll"].append(self.plimsoll(network, batch))
-            for layout in layouts:
-                times[layout].append(self.torch(network, batch, layout))
-            for module in self.pythons:
-                times[module].append(self.on_file(module, network, batch))
+            with busy_processes(self.arguments.busy):
+                times["plimsoll"].append(self.plimsoll(network, batch))
+                for layout in layouts:
+                    times[layout].append(self.torch(network, batch, layout))
+                for module in self.pythons:
+                    times[module].append(self.on_file(module, network, batch))
         medians = {name: statistics.median(each) for name, each in times.items() if each}
         layout = min(layouts, key=medians.get)
         each = [theirs / ours for theirs, ours in zip(times[layout], times["plimsoll"])]
@@ -140,7 +147,8 @@ def summary(rows):
 def print_markdown(rows, peers, command):
     head = titles(peers)
     versions = ", ".join(f"{name} {version}" for name, version in sorted(peers.versions.items()))
-    print(f"`{command}`\n\n{versions}; {peers.arguments.threads} threads of {processor()}; medians of "
+    kind = ", time of the processor" if peers.arguments.processor else ""
+    print(f"`{command}`\n\n{versions}; {peers.arguments.threads} threads of {processor()}{kind}; medians of "
           f"{peers.arguments.rounds} rounds.\n")
     print("| " + " | ".join(head) + " |")
     print("|" + "|".join("---" if i in (0, 4) else "---:" for i in range(len(head))) + "|")
@@ -165,7 +173,9 @@ def parsed():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     add_cases(parser)
-    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--threads", type=int, help="as many as there are processors; 1 with --processor")
+    parser.add_argument("--processor", action="store_true", help="compare the time of the processor, not the clock's")
+    parser.add_argument("--busy", type=int, default=0, help="processes beside that compute without end")
     parser.add_argument("--mode", default="train", choices=["train", "inference"])
     parser.add_argument("--conv", default="auto", help="Plimsoll's way of computing convolutions")
     parser.add_argument("--rounds", type=int, default=3)
@@ -179,6 +189,8 @@ def parsed():
     parser.add_argument("--markdown", action="store_true", help="a table for documents, with the command that made it")
     parser.add_argument("--json", metavar="FILE", help="keep every measurement in this file")
     arguments = parser.parse_intermixed_args()
+    if arguments.threads is None:
+        arguments.threads = 1 if arguments.processor else len(os.sched_getaffinity(0))
     arguments.ways = arguments.ways.split(",")
     unknown = [way for way in arguments.ways if way not in LAYOUTS]
     if unknown:

@@ -172,7 +172,7 @@ def main():
         times = {"plain": median_times(training_step(network, images, labels), float(seconds))}
     else:
         times = inference_times(network, images, float(seconds))
-    way = min(times, key=times.get)
+    way = min(times, key=lambda way: times[way][1 if threads == "1" else 0])  # waiting on several threads is no work
     step, processor = times[way]
     print(json.dumps({"step_seconds": step, "processor_seconds": processor, "way": way, "version": torch.__version__}))
 
