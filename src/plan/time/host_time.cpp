@@ -49,14 +49,27 @@ HostTime::HostTime(const Device& device, const Execution& execution, const TimeP
   forward_ = parameters.pytorch_forward * factor * (1 + parameters.parallel_forward * (devices - 1));
   backward_ = parameters.pytorch_backward * factor * (1 + parameters.parallel_backward * (devices - 1));
   gradient_ = parameters.pytorch_gradient * factor;
-  // Today's gradients are dropped at the start of a step, not set to 0 and added to.
-  constexpr double kDropped = 0.05;
-  if (TorchTime::covers(device, execution)) gradient_ *= kDropped;
+  if (TorchTime::covers(device, execution)) {
+    // Since 2.0 gradients are dropped at the start of a step. Before, they are set to 0 there and added to when they
+    // are made, while the device computes: half of the time each.
+    constexpr double kDropped = 0.05;
+    constexpr TorchVersion kDrops{2, 0};
+    if (execution.torch >= kDrops) gradient_ *= kDropped;
+    else gradient_ /= 2, sum_ = gradient_;
+  }
   step_ = parameters.pytorch_step * factor;
 }
 
 double HostTime::step(const TimedProgram& program) const {
   return step_ + (program.trains ? gradient_ * program.parameter_tensors : 0);
+}
+
+double HostTime::sums(const TimedProgram& program) const {
+  if (sum_ == 0) return 0;
+  double backward = 0;
+  for (const auto& operation : program.operations)
+    if (operation.phase == Phase::backward && operation.work != Work::nothing) backward += operation.repeat;
+  return backward > 0 ? sum_ * program.parameter_tensors / backward : 0;
 }
 
 double HostTime::operation(Phase phase) const {

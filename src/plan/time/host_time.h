@@ -19,9 +19,10 @@ class HostTime {
 
   double step(const TimedProgram& program) const;  // before the first operation
   double operation(Phase phase) const;
+  double sums(const TimedProgram& program) const;  // besides, for each backward operation: gradients are added up
 
  private:
-  double forward_ = 0, backward_ = 0, gradient_ = 0, step_ = 0;
+  double forward_ = 0, backward_ = 0, gradient_ = 0, sum_ = 0, step_ = 0;
 };
 
 }  // namespace plimsoll

@@ -69,6 +69,7 @@ StepTime on_gpu(const TimedProgram& program, const Device& device, const Executi
                 const TimeParameters& parameters, double devices, const KernelTime& kernel) {
   const HostTime host(device, execution, parameters, devices);
   Sum sum(program.operations.size());
+  const double sums = host.sums(program);
   double started = host.step(program), done = 0;
   for (const auto& operation : program.operations) {
     if (operation.work == Work::nothing) {
@@ -79,7 +80,8 @@ StepTime on_gpu(const TimedProgram& program, const Device& device, const Executi
     // Torch7 computes the gradient of the samples too, which nobody reads.
     if (execution.framework == Framework::torch7 && operation.work == Work::grad_weights && operation.reads_input)
       time.seconds.value *= 2;
-    started += host.operation(operation.phase) * operation.repeat;
+    const double starts = host.operation(operation.phase) + (operation.phase == Phase::backward ? sums : 0);
+    started += starts * operation.repeat;
     const double waits = std::max(0.0, started - done);
     if (waits > time.seconds.value) time.bound = Bound::launch;
     done += waits + time.seconds.value;
