@@ -17,11 +17,14 @@ class Reachable {
   double matrix(DType dtype) const;     // operations per second of a large product on matrix units; 0: there are none
   double sustained(DType dtype) const;  // the same, of the products of a network one after another
   double general(DType dtype) const;    // on the general units; f32's where the format is unknown
+  // Of that rate, what is left to kernels that draw so many times the power of a large product's.
+  double general_at(double power) const;
   double bandwidth() const { return bandwidth_; }
 
  private:
   const Device& device_;
   double matrix_share_ = 1, sustained_ = 1, general_share_ = 1, bandwidth_ = 1;
+  double general_power_ = 1;  // there is, against what a large product on the general units draws at the full clock
 };
 
 // The share of its nominal bandwidth that a plain copy of a large tensor reaches; a measured one is divided by it.

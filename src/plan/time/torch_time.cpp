@@ -81,6 +81,9 @@ TorchTime::TorchTime(const Device& device, const Execution& execution, const Tim
   // Each of four schedulers issues for 32 lanes a clock; AMD's compute units have 64.
   nvidia_ = device.vendor == "nvidia";
   issued_ = nvidia_ ? units_ * clock_ * 2 * 128 : device.vendor == "amd" ? units_ * clock_ * 2 * 64 : peak;
+  apple_ = device.vendor == "apple";
+  rdna_ = device.generation.starts_with("rdna");
+  packs_ = rdna_ && device.generation != "rdna1";
   cache_ = device.l2_cache ? double(device.l2_cache->value()) * p_.cache_share : 0;
 }
 
@@ -102,7 +105,11 @@ TorchTime::Unit TorchTime::unit_of(const TimedOperation& operation) const {
   // AMD's matrix units multiply in f32 itself.
   const DType itself = operation.dtype == DType::tf32 ? DType::f32 : operation.dtype;
   if (const double rate = reachable_.sustained(itself); rate > 0) return {rate, true};
-  return {reachable_.general(DType::f32), false};
+  // MIOpen has kernels with two numbers of 16 bits a lane since RDNA 2; they gain half of what the data sheet says.
+  constexpr double kPacked = 0.75;
+  const double f32 = reachable_.general(DType::f32);
+  if (packs_ && is_narrow(operation)) return {std::max(f32, reachable_.general(DType::f16) * kPacked), false};
+  return {f32, false};
 }
 
 // What a kernel finds in the cache is what the one before it wrote there.
@@ -134,7 +141,11 @@ double TorchTime::arithmetic(const TimedOperation& operation, const Unit& unit, 
   const double macs = shape.rows * shape.columns * shape.depth * shape.count;
   if (operation.work == Work::grad_data && macs > 0) shape.depth *= std::min(1.0, operation.flops / 2 / macs);
   const GemmKernels kernels = is_general_product(operation, unit.matrix) ? general_kernels_ : GemmKernels::matrix;
-  const double seconds = gemm_time(shape, {units_, unit.rate, reachable_.bandwidth(), kernels}, p_);
+  // Before Ampere copies to shared memory pass through registers, number by number where rows lie unevenly: more
+  // instructions, so more power, for the same product. A T4, which has least of it, loses a sixth.
+  const bool uneven = kernels == GemmKernels::general_older && product.batches <= 1 && is_unaligned(operation);
+  const double rate = uneven ? unit.rate * reachable_.general_at(p_.general_unaligned) : unit.rate;
+  const double seconds = gemm_time(shape, {units_, rate, reachable_.bandwidth(), kernels}, p_);
   if (!unit.matrix) return seconds / transform_gain(operation);
   return is_conv(operation.work) ? seconds * feeding(operation, unit) : seconds;
 }
@@ -152,12 +163,14 @@ double TorchTime::feeding(const TimedOperation& operation, const Unit& unit) con
 // bytes a clock, however fast the memory is.
 KernelTerm TorchTime::by_channels(const TimedOperation& operation) const {
   constexpr double kBytesAClock = 4;
+  constexpr double kWide = 0.75;  // a byte of 32 bits against one of 16: there are half as many numbers
   if (execution_.compiled) return {};
   // Channels that lie side by side are shared out, and read twice as fast: at half of that an A2 would train ResNet-50
   // more slowly than it does (gpu_insights).
   const bool split = nhwc() || operation.channels <= 0;
   const double busy = split ? 2 * units_ : std::min(units_, operation.channels);
-  const double seconds = operation.bytes / (busy * clock_ * kBytesAClock);
+  const double wide = is_narrow(operation) ? 1 : kWide;
+  const double seconds = wide * operation.bytes / (busy * clock_ * kBytesAClock);
   return {seconds, {operation.phase == Phase::backward ? &P::batch_norm_grad_units : &P::batch_norm_units}};
 }
 
@@ -257,7 +270,9 @@ KernelCost TorchTime::cost(const TimedOperation& operation, bool trains) const {
   const bool general = is_general_product(operation, unit.matrix);
   if (general) factors = {nullptr, &P::general_bytes};
   else if (operation.work == Work::product && !unit.matrix) factors.arithmetic = &P::product;
-  const double passes = seconds_for(operation.bytes);
+  // On Apple's GPUs 16 bits save memory and no time: autocast trains as f32 does, or a little slower (gpu_insights).
+  const double wasted = apple_ && is_narrow(operation) ? 2 : 1;
+  const double passes = seconds_for(operation.bytes) * wasted;
   KernelCost cost{.bytes = {passes, {factors.bytes, fused_share(operation, trains)}}, .repeat = operation.repeat};
   if ((general || factors.arithmetic != nullptr) && operation.flops > 0)
     cost.arithmetic = {arithmetic(operation, unit, trains), {factors.arithmetic}};
@@ -270,9 +285,11 @@ KernelCost TorchTime::cost(const TimedOperation& operation, bool trains) const {
     if (older_matrix_) cost.arithmetic.factors[2] = &P::matrix_older;
     cost.arithmetic.factors[3] = loading(operation);
   }
+  if (rdna_ && factors.arithmetic != nullptr && is_conv(operation.work) && operation.work != Work::convolution)
+    cost.arithmetic.factors[2] = &P::rdna_grad;
   if (operation.norm == Norm::batch && trains) {
     cost.arithmetic = by_channels(operation);
-    if (!is_narrow(operation)) cost.arithmetic.factors[2] = cost.bytes.factors[2] = &P::batch_norm_wide;
+    if (!is_narrow(operation)) cost.bytes.factors[2] = &P::batch_norm_wide;
   }
   if (interpolates(operation) && !nhwc() && !execution_.compiled)
     cost.arithmetic = {operation.channels, {&P::plane_seconds}};

@@ -66,6 +66,9 @@ class TorchTime {
   bool nvidia_ = true;
   GemmKernels general_kernels_ = GemmKernels::general;
   bool older_matrix_ = false;  // matrix units of full rate that nothing feeds asynchronously yet
+  bool apple_ = false;
+  bool rdna_ = false;   // AMD's desktop GPUs, for which MIOpen has few kernels
+  bool packs_ = false;  // of these, two numbers of 16 bits in a lane
 };
 
 }  // namespace plimsoll

@@ -32,6 +32,9 @@ TEST(Reachable, IsNearWhatLargeProductsReached) {
 TEST(Reachable, ProductsOneAfterAnotherSustainLess) {
   const Device card = device("nvidia-a100-80gb");
   EXPECT_NEAR(Reachable(card).sustained(DType::f16) / card.matrix_peak.at(DType::f16).per_second, 0.77, 0.03);
+  const Device h20 = device("nvidia-h20");
+  EXPECT_DOUBLE_EQ(Reachable(h20).sustained(DType::f16), Reachable(h20).matrix(DType::f16)) << "little to fill";
+  EXPECT_LT(Reachable(device("nvidia-h100-80gb")).sustained(DType::f16), 690e12);
   const Device desktop = device("nvidia-rtx-4090");
   EXPECT_DOUBLE_EQ(Reachable(desktop).sustained(DType::f16), Reachable(desktop).matrix(DType::f16));
 }
@@ -50,6 +53,16 @@ TEST(Reachable, AnA100SlowsDownWithItsPower) {
 TEST(Reachable, LittlePowerMeansALowerClock) {
   EXPECT_LT(share_of_sheet("nvidia-l4"), 0.6);
   EXPECT_LT(share_of_sheet("nvidia-rtx-pro-6000-max-q"), share_of_sheet("nvidia-rtx-pro-6000"));
+}
+
+// Kernels that draw more than a large product cost the clock where power is short, and little elsewhere.
+TEST(Reachable, KernelsThatDrawMorePowerAreSlowedDownByTheLimit) {
+  constexpr double kMore = 1.14;
+  const double t4 = Reachable(device("nvidia-t4")).general_at(kMore);
+  const double v100 = Reachable(device("nvidia-v100-16gb")).general_at(kMore);
+  EXPECT_NEAR(t4, 0.83, 0.03) << "3.3 of 4 teraflops (neusight)";
+  EXPECT_GT(v100, 0.93);
+  EXPECT_DOUBLE_EQ(Reachable(device("nvidia-t4")).general_at(1), 1);
 }
 
 TEST(Reachable, ChecksumsBesideTheDataTakeBandwidth) {

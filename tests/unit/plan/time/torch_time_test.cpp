@@ -36,6 +36,14 @@ TEST(TorchTime, BatchNormsAreBoundByMultiprocessorsWhereMemoryIsFast) {
   EXPECT_GT(seconds(card, batch_norm(256)), 0.7 * before);
 }
 
+// Numbers, not bytes, take most of a multiprocessor's time: an A100 and an H20 train in f32 quicker than by bytes.
+TEST(TorchTime, BatchNormsOf32BitsTakeLessThanTwiceAsLong) {
+  TimedOperation wide = batch_norm(256);
+  wide.dtype = DType::f32, wide.bytes *= 2;
+  const Device card = *find_device("nvidia-h20");
+  EXPECT_NEAR(seconds(card, wide) / seconds(card, batch_norm(256)), 1.5, 0.1);
+}
+
 // Operators in f32 called one by one (neusight): a layer norm reaches 0.6 of the bandwidth, a softmax of short rows
 // 0.85.
 TEST(TorchTime, NormsOf32BitsReadTheirRowsTwiceAndShortSoftmaxesOnce) {
@@ -49,6 +57,40 @@ TEST(TorchTime, NormsOf32BitsReadTheirRowsTwiceAndShortSoftmaxesOnce) {
   EXPECT_NEAR(share(0), 0.6, 0.05) << "a layer norm";
   EXPECT_NEAR(share(4096), 0.6, 0.05) << "a softmax of long rows";
   EXPECT_NEAR(share(512), 0.85, 0.05);
+}
+
+// f32 products (neusight): a T4 loses a sixth where rows do not begin at multiples of 16 bytes, an A100 nothing.
+TEST(TorchTime, UnevenRowsCostPowerBeforeAmpere) {
+  const auto loss = [](const char* card, double depth) {
+    TimedOperation product{.work = Work::product, .dtype = DType::f32};
+    product.product = {.rows = 4096, .columns = 4096, .depth = depth, .channels = depth};
+    product.flops = 2 * 4096.0 * 4096 * depth;
+    const Execution execution{.dtype = DType::f32};
+    return TorchTime(*find_device(card), execution, kOlder, kNumbers)(product, false).seconds.value;
+  };
+  EXPECT_NEAR(loss("nvidia-t4", 4095) / loss("nvidia-t4", 4096), 1.2, 0.06);
+  EXPECT_NEAR(loss("nvidia-a100-40gb", 4095) / loss("nvidia-a100-40gb", 4096), 1, 0.01);
+}
+
+// Trainings (batch12, gpu_insights): MIOpen's gradients take longer than what they are the gradients of, and 16 bits
+// save nothing on Apple's GPUs.
+TEST(TorchTime, LibrariesOfOtherMakersHaveTheirOwnCosts) {
+  TimedOperation conv{.work = Work::convolution, .dtype = DType::f16};
+  conv.product = {.rows = 512, .columns = 64 * 784, .depth = 4608, .taps = 9, .channels = 512};
+  conv.flops = 2 * conv.product.rows * conv.product.columns * conv.product.depth;
+  TimedOperation gradient = conv;
+  gradient.work = Work::grad_data;
+  const auto longer = [&](const char* card) {
+    return seconds(*find_device(card), gradient) / seconds(*find_device(card), conv);
+  };
+  EXPECT_GT(longer("amd-rx-6700-xt"), 1.2);
+  EXPECT_LT(longer("nvidia-rtx-3090"), 1.2);
+  const TimedOperation pass{.work = Work::element, .dtype = DType::f16, .bytes = 1e9};
+  TimedOperation full = pass;
+  full.dtype = DType::f32, full.bytes *= 2;
+  const Device apple = *find_device("apple-m1-max-gpu"), other = *find_device("nvidia-rtx-3090");
+  EXPECT_NEAR(seconds(apple, full) / seconds(apple, pass), 1, 0.01);
+  EXPECT_NEAR(seconds(other, full) / seconds(other, pass), 2, 0.05);
 }
 
 // The same sums as a convolution with windows and as a plain product.
