@@ -28,7 +28,7 @@ PROGRAM = ROOT / "build/tests/gpu_time_rows"
 TABLE = ROOT / "src/plan/time/torch_parameters.inc"
 ACCURACY = ROOT / "src/plan/time/step_accuracy.inc"
 TABLES = ROOT / "tests/accuracy"
-KEPT_AS_FITTED_ELSEWHERE = re.compile("tile_|general_|cache_|kernel_seconds|plane_seconds|[a-z_]+_full|product$")
+KEPT_AS_FITTED_ELSEWHERE = re.compile("tile_|general_|rdna_|cache_|kernel_seconds|plane_seconds|[a-z_]+_full|product$")
 TERMS, FACTORS = 3, 4  # of a kernel: arithmetic, bytes, copies; and numbers of the table for each
 # What a card is taken for while its own rows are held out, where its generation's figures came from them.
 STANDS_FOR = {"nvidia-rtx-pro-6000-max-q": "ada"}
@@ -233,6 +233,19 @@ def host_bound():
         yield run["mode"], run["predicted"] / run["seconds"]
 
 
+def against_3090():
+    """Labels and log(predicted / measured) of scores whose unit is not told, against those of an RTX 3090."""
+    runs, _ = zoo_runs("gpu_insights.csv", lambda run: True)
+    ratios = collections.defaultdict(list)
+    for run in runs:
+        ratios[run["device"], run["set"], run["dtype"]].append(np.log(run["predicted"] / run["seconds"]))
+    for (device, version, dtype), logs in ratios.items():
+        if device != "nvidia-rtx-3090":
+            reference = np.median(ratios["nvidia-rtx-3090", version, dtype])
+            for log in logs:
+                yield f"{device} {dtype}", log - reference
+
+
 def write_accuracy(rows, off, kinds):
     """How far off held-out predictions were, for src/plan/time/step_accuracy.h."""
     groups = collections.defaultdict(list)
@@ -283,6 +296,7 @@ def main():
     labels, alone = gpu_kernels.held_out(PROGRAM)
     tell(labels, alone, "kernels alone; those of f32 products with the card left out")
     write_errors("single_kernels", labels, alone)
+    write_errors("against_rtx_3090", *zip(*against_3090()))
     write_errors("fitted_modern", rows.label, rows.predicted(table.now) - rows.log_time)
     write_accuracy(rows, off, [run["kind"] for run in rows.runs])
 

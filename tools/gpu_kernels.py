@@ -12,13 +12,17 @@ from scipy.optimize import least_squares
 import gpu_facts
 
 TILES = ["128x128", "128x64", "64x64", "128x32", "64x32", "32x32", "start", "bytes"]
-BESIDE = 12e-6  # seconds between the events around a kernel besides the kernel itself
+BESIDE = 0.75  # of the host's quickest call: what lies between the events around a kernel besides the kernel itself
 KINDS = {"bmm": "batched products", "addmm": "products", "mm": "products"}
 
 
 def chip(device):
     """Cards of one chip are left out together."""
     return "a100" if "a100" in device else device
+
+
+def maker(chip):
+    return "amd" if chip.startswith("amd") else "nvidia"
 
 
 class Kernels:
@@ -45,12 +49,14 @@ class Kernels:
             self.waits = np.zeros(len(seconds), bool)
             return np.log(seconds)
         least = np.array([floors(name, card) for name, card in zip(self.name, self.chip)])
-        self.waits = least > seconds + BESIDE
-        return np.log(np.maximum(seconds + BESIDE, least))
+        beside = BESIDE * np.array([floors("element", card) for card in self.chip])
+        self.waits = least > seconds + beside
+        return np.log(np.maximum(seconds + beside, least))
 
 
 class Floors:
-    """What the host takes for a call, whatever its size: the quickest call of the kind on the other cards' hosts."""
+    """What the host takes for a call, whatever its size: the quickest of the kind on the hosts of the maker's other
+    cards."""
 
     def __init__(self, kernels):
         self.least = collections.defaultdict(lambda: np.inf)
@@ -63,8 +69,9 @@ class Floors:
         return name if name in ("addmm", "bmm", "native_layer_norm", "_softmax") else "element"
 
     def __call__(self, name, card):
-        others = [least for (kind, other), least in self.least.items() if kind == self.kind(name) and other != card]
-        return np.median(others) if others else BESIDE
+        others = [least for (kind, other), least in self.least.items()
+                  if kind == self.kind(name) and other != card and maker(other) == maker(card)]  # fmt: skip
+        return np.median(others) if others else self.least[self.kind(name), card]
 
 
 def fit(program, products, floors):

@@ -55,21 +55,35 @@ std::string modern_chapter() {
          "the operator list of their name are not counted: the name has come to mean another network since.\n\n" +
          table("left_out_modern", "set") + "\n" + table("left_out_cards", "card") + "\n" +
          table("left_out_families", "family") +
+         "\n### Cards against an RTX 3090\n\n"
+         "Scores of ResNet-50 in training (`gpu_insights`), whose unit is not told: a card's over an RTX 3090's of the "
+         "same\n"
+         "version and format. The second version under autocast is taken to use channels last. Set with these rows in "
+         "view:\n"
+         "Apple's and Intel's shares, and in 32 bits the cost of batch norms (an A100, an H20), in 16 bits with "
+         "channels last an\n"
+         "A2's; else nothing.\n\n" +
+         table("against_rtx_3090", "card") +
          "\n### Kernels alone\n\n"
          "Products of 16 bits on an A100 (`vidur`, times of the kernels themselves), from which the rates of matrix "
          "units' tiles\n"
          "are: fitted. Operators in f32 without TF32 (`neusight`, `transformer_operators`: BERT and GPT), called one "
          "by one: the\n"
          "rates of f32 tiles are fitted to products of the other cards (A100, V100, T4; both A100 are left out "
-         "together), and a\n"
-         "call takes at least what the quickest of its kind took on the other cards' hosts: \"host\" are the calls for "
-         "which that\n"
-         "is longer than the kernel, and tell of hosts. A P4 is timed as the program does it, by the older model. What "
-         "norms, softmaxes and "
-         "passes\n"
-         "number by number cost in 32 bits was set once, with `neusight`'s operators of all cards in view: those "
-         "passes are\n"
-         "not held out; `transformer_operators` are other sizes of them on the same cards.\n\n" +
+         "together). A call\n"
+         "takes three quarters of the quickest element-wise call beside its kernel, and at least what the quickest of "
+         "its kind\n"
+         "took, both on the hosts of the maker's other cards: \"host\" are the calls for which that is longer, and "
+         "tell of hosts.\n"
+         "Short calls may draw more than a card's limit, which acts on an average over milliseconds: 1.4 times as much "
+         "below\n"
+         "0.7 ms, two numbers that a T4 and an A100 told. Before Ampere products of uneven rows draw 1.15 times the "
+         "power, which a\n"
+         "T4 and a V100 told. These three are not held out. A P4 is timed as the program does it, by the older model. "
+         "What norms,\n"
+         "softmaxes and passes number by number cost in 32 bits was set once, with `neusight`'s operators of all cards "
+         "in view:\n"
+         "those passes are not held out; `transformer_operators` are other sizes of them on the same cards.\n\n" +
          table("single_kernels", "kernels") +
          "\n### Fitted\n\nThe same rows with the numbers as they are, fitted on all of them: not evidence.\n\n" +
          table("fitted_modern", "set");
