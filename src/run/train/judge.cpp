@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/rows/named.h"
 #include "base/text.h"
@@ -11,9 +12,16 @@
 #include "model/ops/activations.h"
 #include "model/ops/all_ops.h"
 #include "run/data/network_input.h"
+#include "run/exec/loops/parallel.h"
+#include "run/exec/loops/softmax.h"
 
 namespace plimsoll {
 namespace {
+
+struct JudgedRow {
+  int64_t chosen;
+  double cost;
+};
 
 double log_of(double probability) { return std::log(std::max(probability, 1e-45)); }
 
@@ -21,10 +29,7 @@ double softmax_loss(std::span<const float> row, int64_t label, ScoreForm form) {
   const double chosen = row[size_t(label)];
   if (form == ScoreForm::probabilities) return -log_of(chosen);
   if (form == ScoreForm::log_probabilities) return -chosen;
-  const double most = *std::max_element(row.begin(), row.end());
-  double sum = 0;
-  for (const float score : row) sum += std::exp(double(score) - most);
-  return most + std::log(sum) - chosen;
+  return log_of_powers(row.data(), int64_t(row.size())) - chosen;
 }
 
 double binary_loss(double score, double target, ScoreForm form) {
@@ -114,7 +119,7 @@ void Judge::write_targets(Executor& step, std::span<const int64_t> labels) {
   step.write(targets_id_, std::as_bytes(std::span(targets_)));
 }
 
-// Those of a language model are as many as its activations: they are looked at where they lie.
+// Those of a language model are as many as its activations: they are looked at where they lie, by all threads.
 std::span<const float> Judge::read_scores(const Executor& executor) {
   const ValueId output = executor.program().outputs[0];
   if (const auto there = executor.in_place(output); !there.empty())
@@ -129,14 +134,15 @@ int64_t Judge::choice(std::span<const float> row, ScoreForm form) const {
     const float even = form == ScoreForm::probabilities || kind_ == Kind::squared ? 0.5f : 0.0f;
     return row[0] > even ? 1 : 0;
   }
-  return std::max_element(row.begin(), row.end()) - row.begin();
+  return first_largest(row.data(), int64_t(row.size()));
 }
 
 int64_t Judge::count_correct(const Executor& step, std::span<const int64_t> labels, int64_t samples) {
   const auto scores = read_scores(step);
-  int64_t correct = 0;
-  for (int64_t i = 0; i < samples; ++i) correct += choice(row_of(scores, i), training_form_) == labels[size_t(i)];
-  return correct;
+  std::vector<uint8_t> right(static_cast<size_t>(samples));
+  parallel_items(samples, samples * outputs_,
+                 [&](int64_t i) { right[size_t(i)] = choice(row_of(scores, i), training_form_) == labels[size_t(i)]; });
+  return std::accumulate(right.begin(), right.end(), int64_t{0});
 }
 
 double Judge::loss(std::span<const float> row, int64_t label) const {
@@ -153,12 +159,14 @@ double Judge::loss(std::span<const float> row, int64_t label) const {
 void Judge::tally(const Executor& inference, std::span<const int64_t> labels, int64_t samples, Tally& tally,
                   const Seen& seen) {
   const auto scores = read_scores(inference);
-  for (int64_t i = 0; i < samples; ++i) {
+  std::vector<JudgedRow> rows(static_cast<size_t>(samples));
+  parallel_items(samples, samples * outputs_, [&](int64_t i) {
     const auto row = row_of(scores, i);
-    const int64_t label = labels[size_t(i)], chosen = choice(row, inference_form_);
-    const double cost = loss(row, label);
-    tally.add(cost, 1, chosen == label);
-    if (seen) seen(label, chosen, cost);
+    rows[size_t(i)] = {choice(row, inference_form_), loss(row, labels[size_t(i)])};
+  });
+  for (size_t i = 0; i < rows.size(); ++i) {
+    tally.add(rows[i].cost, 1, rows[i].chosen == labels[i]);
+    if (seen) seen(labels[i], rows[i].chosen, rows[i].cost);
   }
 }
 

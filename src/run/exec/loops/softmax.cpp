@@ -1,5 +1,6 @@
 #include "run/exec/loops/softmax.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "run/exec/loops/exponential.h"
@@ -82,13 +83,20 @@ PLIM_CLONES void shares_back(const float* logs, float elsewhere, float factor, i
   }
 }
 
-void log_softmax_row(const float* x, int64_t count, float* y) {
+double log_of_powers(const float* x, int64_t count) {
   const float largest = largest_of(x, count);
   double sum = 0;
   for (int64_t from = 0; from < count; from += kRun)
     sum += double(sum_of_exponentials(x + from, largest, std::min(kRun, count - from)));
-  shift(x, float(double(largest) + std::log(sum)), count, y);
+  return double(largest) + std::log(sum);
 }
+
+int64_t first_largest(const float* x, int64_t count) {
+  const float* found = std::find(x, x + count, largest_of(x, count));
+  return found == x + count ? 0 : found - x;
+}
+
+void log_softmax_row(const float* x, int64_t count, float* y) { shift(x, float(log_of_powers(x, count)), count, y); }
 
 void softmax_rows(const Rows& rows, const float* x, float* y) {
   for_rows(rows, [&](int64_t at) {

@@ -15,7 +15,13 @@ void softmax_rows_back(const Rows& rows, const float* dy, const float* y, float*
 void log_softmax_rows(const Rows& rows, const float* x, float* y);
 void log_softmax_rows_back(const Rows& rows, const float* dy, const float* y, float* dx);
 
-// Log probabilities of one row, whose sum is taken in double over runs of numbers; y may be x.
+// log Σ e^x of one row; runs of numbers are summed in single precision, and those sums in double.
+double log_of_powers(const float* x, int64_t count);
+
+// Where the first of the largest numbers is; 0 where none is a number.
+int64_t first_largest(const float* x, int64_t count);
+
+// Log probabilities of one row; y may be x.
 void log_softmax_row(const float* x, int64_t count, float* y);
 
 // dx = (e^logs - elsewhere) · factor; dx may be logs.

@@ -47,6 +47,18 @@ TEST_P(RowOfScores, GoesBackToItsSharesTimesAFactor) {
 // Of no vector, of some and a rest, and of several runs of numbers.
 INSTANTIATE_TEST_SUITE_P(Lengths, RowOfScores, testing::Values(1, 7, 100, 4096, 50257));
 
+TEST_P(RowOfScores, HasItsLargestWhereItIsFirst) {
+  auto scores = scores_of_row(GetParam());
+  for (const size_t place : {scores.size() / 3, scores.size() / 2, scores.size() - 1}) scores[place] = 100;
+  EXPECT_EQ(first_largest(scores.data(), GetParam()), GetParam() / 3);
+  EXPECT_NEAR(log_of_powers(scores.data(), GetParam()), log_of_sum(scores), 1e-5);
+}
+
+TEST(RowOfScoresTest, OfWhichNoneIsANumberHasItsLargestAtTheFront) {
+  const std::vector<float> scores(40, std::nanf(""));
+  EXPECT_EQ(first_largest(scores.data(), 40), 0);
+}
+
 TEST(RowOfScoresTest, WithOneThatIsNotANumberHasNone) {
   auto scores = scores_of_row(5000);
   scores[4321] = std::nanf("");
