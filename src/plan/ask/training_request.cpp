@@ -121,8 +121,9 @@ Result<bool> trains_tokens(const ModelRequest& model, Mode mode, std::optional<F
     PLIM_ASSIGN(const auto graph, load_graph(model));
     tokens = is_of_tokens(*graph);
   }
-  TrainingRequest beyond = training;  // any network may have parts that are not trained
-  if (beyond.method && beyond.method->kind == TuningKind::freeze) beyond.method.reset();
+  TrainingRequest beyond = training;  // any network is trained in full, or has parts that are not trained
+  if (beyond.method && (beyond.method->kind == TuningKind::full || beyond.method->kind == TuningKind::freeze))
+    beyond.method.reset();
   if (!tokens && (beyond.asked() || (mode != Mode::generate && training.split.asked())))
     return user_error(fmt::format("{}, {}, {} and the like are for training language models with PyTorch on GPUs",
                                   named("method"), named("checkpointing"), named("shard")),

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/rows/named.h"
+#include "plan/ask/frozen_network.h"
 #include "plan/devices/all_devices.h"
 #include "plan/devices/this_device.h"
 #include "plan/verdict/engine_here.h"
@@ -96,7 +97,8 @@ Result<Json> answer_step(const Json& request, NetworkShelf& shelf) {
   fit.brief = true;
   PLIM_ASSIGN(const bool in_tokens, is_token_fit(fit));
   if (in_tokens) return token_step(fit);
-  PLIM_ASSIGN(const auto network, shelf.find(fit.model));
+  PLIM_ASSIGN(const auto whole, shelf.find(fit.model));
+  const auto network = with_frozen(whole, fit.training, fit.step.mode);
   PLIM_ASSIGN(const FitOutcome outcome, ask_fit(fit, *network, context.engine));
   StepReply reply{outcome.view.model, outcome.view.device, outcome.answer.load.batch, {}};
   PLIM_ASSIGN(reply.step, step_operations(outcome.question, reply.batch));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/zoo/all_models.h"
+#include "plan/ask/frozen_network.h"
 #include "plan/ask/weigh_request.h"
 #include "plan/verdict/load_line.h"
 #include "run/ask/ask_here.h"
@@ -62,13 +63,14 @@ std::string samples_of(const ModelSource& source) {
 
 Result<NetworkAnswers> ask_network(const ReportRequest& request, const ModelRequest& model) {
   PLIM_ASSIGN(Network network, load_network(model));
-  NetworkAnswers answers{std::make_unique<Network>(std::move(network)), {}, {}};
+  NetworkAnswers answers{std::make_shared<const Network>(std::move(network)), nullptr, {}, {}};
+  answers.trained = with_frozen(answers.network, request.training, request.step.mode);
   FitRequest fit = request.fit(model);
   fit.residence = true;
-  PLIM_ASSIGN(answers.fit, ask_fit_here(fit, *answers.network));
-  PLIM_ASSIGN(answers.place, ask_place(request.place(model, true), *answers.network));
+  PLIM_ASSIGN(answers.fit, ask_fit_here(fit, *answers.trained));
+  PLIM_ASSIGN(answers.place, ask_place(request.place(model, true), *answers.trained));
   if (request.devices.empty()) return answers;
-  PLIM_ASSIGN(const PlaceOutcome asked, ask_place(request.place(model, false), *answers.network));
+  PLIM_ASSIGN(const PlaceOutcome asked, ask_place(request.place(model, false), *answers.trained));
   take_verdict(asked, answers.place);
   return answers;
 }

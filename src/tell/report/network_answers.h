@@ -8,7 +8,8 @@ namespace plimsoll {
 
 // Kept together: the report borrows from them.
 struct NetworkAnswers {
-  std::unique_ptr<Network> network;  // where it is: the others borrow it
+  std::shared_ptr<const Network> network;
+  std::shared_ptr<const Network> trained;  // as it is trained: fit and place borrow it
   FitOutcome fit;
   PlaceOutcome place;
 };

@@ -220,6 +220,20 @@ TEST(ReportVerb, OfALanguageModelOnADeviceOfOnesOwn) {
   }
 }
 
+TEST(ReportVerb, OfANetworkOfWhichAPartIsTrained) {
+  const TemporaryFolder folder;
+  const auto written = [&](const std::string& method) {
+    const Ran ran = run_plimsoll({"report", "resnet18", "--device", "nvidia-t4", "--optimizer", "adam", "--batch", "32",
+                                  "--method", method, "-o", folder.path() + "/r.html", "--json"});
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return nlohmann::json::parse(ran.out)["networks"][0];
+  };
+  const auto whole = written("full"), head = written("freeze:conv1*,bn1*,layer*");
+  EXPECT_LT(head["fit"]["breakdown"]["optimizer"], whole["fit"]["breakdown"]["optimizer"]);
+  EXPECT_LT(head["by_time"]["ranking"][0]["step_seconds"], whole["by_time"]["ranking"][0]["step_seconds"]);
+  EXPECT_EQ(head["weigh"]["params"], whole["weigh"]["params"]);
+}
+
 // It is sent by mail: even of a deep network with a thousand operations.
 TEST(ReportVerb, OfADeepNetworkIsSmall) {
   const TemporaryFolder folder;

@@ -205,16 +205,18 @@ TEST(ServeVerb, AnUploadedConfigIsALanguageModel) {
 // Names as the command line takes them, and the step of a fit operation by operation.
 TEST(ServeVerb, TheStepOfAFitHasAnEntryForEachOperation) {
   const ServedPage page;
-  const json asked{{"model", "ResNet-18"}, {"device", "T4"}, {"batch", 8}};
-  const json fit = json::parse(page.post("/api/fit", asked.dump()).body);
-  const json step = json::parse(page.post("/api/step", asked.dump()).body);
-  ASSERT_EQ(step["schema"], "plimsoll.step/1") << step;
-  ASSERT_EQ(step["operations"].size(), fit["timeline"].size());
-  for (size_t i = 0; i < fit["timeline"].size(); ++i) {
-    int64_t alive = 0;
-    for (const auto& bytes : step["operations"][i]["alive_bytes"]) alive += bytes.get<int64_t>();
-    EXPECT_LE(alive, fit["timeline"][i].get<int64_t>()) << step["operations"][i];
-    EXPECT_GE(step["operations"][i]["seconds"], 0);
+  for (const char* method : {"full", "freeze:conv1*,bn1*,layer*"}) {
+    const json asked{{"model", "ResNet-18"}, {"device", "T4"}, {"batch", 8}, {"method", method}};
+    const json fit = json::parse(page.post("/api/fit", asked.dump()).body);
+    const json step = json::parse(page.post("/api/step", asked.dump()).body);
+    ASSERT_EQ(step["schema"], "plimsoll.step/1") << step;
+    ASSERT_EQ(step["operations"].size(), fit["timeline"].size()) << method;
+    for (size_t i = 0; i < fit["timeline"].size(); ++i) {
+      int64_t alive = 0;
+      for (const auto& bytes : step["operations"][i]["alive_bytes"]) alive += bytes.get<int64_t>();
+      EXPECT_LE(alive, fit["timeline"][i].get<int64_t>()) << step["operations"][i];
+      EXPECT_GE(step["operations"][i]["seconds"], 0);
+    }
   }
 }
 

@@ -33,6 +33,8 @@ TEST(Freeze, ALayerAtTheEndLeavesWhatIsKeptBeforeIt) {
   EXPECT_GT(end["kept_bytes"].get<int64_t>(), all["kept_bytes"].get<int64_t>() * 9 / 10);
 }
 
+TEST(Freeze, FullFreezesNothing) { EXPECT_EQ(asked("fit", kFit, {{"method", "full"}}), asked("fit", kFit, {})); }
+
 TEST(Freeze, MeansNothingToAnInference) {
   const Json inference = {{"mode", "inference"}};
   Json frozen = inference;
