@@ -6,6 +6,8 @@
 
 namespace plimsoll {
 
+std::string lower_case(std::string_view text);
+
 // Lower-case letters, digits and dots; all else is left out.
 std::string loose_name(std::string_view name);
 

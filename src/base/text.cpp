@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <numeric>
 #include <utility>
+
+#include "base/loose_name.h"
 
 namespace plimsoll {
 namespace {
@@ -88,35 +89,27 @@ bool is_utf8(std::string_view text) {
 
 namespace {
 
-std::string in_small_letters(std::string_view text) {
-  std::string small(text);
-  for (char& c : small) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return small;
-}
-
 // One name is the beginning of the other: "bert" of "bert-base", "memory" of "memory_bytes".
 bool begins(std::string_view whole, std::string_view start) {
   return start.size() >= 2 && whole.starts_with(start) &&
          (whole.size() == start.size() || whole[start.size()] == '-' || whole[start.size()] == '_');
 }
 
-// "llama3" of "llama-3-8b": the same letters and digits, whatever is between them.
+// "llama31" of "llama-3.1-8b": the same letters and digits, whatever is between them.
 std::string letters_and_digits(std::string_view text) {
-  std::string plain;
-  for (const char c : text)
-    if (std::isalnum(static_cast<unsigned char>(c))) plain += c;
+  std::string plain = loose_name(text);
+  std::erase(plain, '.');
   return plain;
 }
 
 }  // namespace
 
 std::vector<std::string> nearest(std::string_view wanted, std::span<const std::string> candidates) {
-  const std::string small =
-      in_small_letters(wanted.substr(0, 100));  // the distance is quadratic, the name a stranger's
+  const std::string small = lower_case(wanted.substr(0, 100));  // the distance is quadratic, the name a stranger's
   const std::string plain = letters_and_digits(small);
   std::vector<std::pair<size_t, std::string>> ranked;
   for (const auto& candidate : candidates) {
-    const std::string other = in_small_letters(candidate);
+    const std::string other = lower_case(candidate);
     const bool contains = (small.size() >= 3 && other.find(small) != std::string::npos) ||
                           (plain.size() >= 3 && letters_and_digits(other).starts_with(plain));
     const size_t distance = other == small || begins(other, small) || begins(small, other) ? 0

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
+#include "base/loose_name.h"
 #include "base/rows/named.h"
 #include "base/text.h"
 #include "model/optim/all_optimizers.h"
@@ -54,8 +54,7 @@ namespace {
 
 // As Lightning, accelerate and papers call them.
 std::string plain_format(const std::string& given) {
-  std::string name = given;
-  for (char& c : name) c = char(std::tolower(static_cast<unsigned char>(c)));
+  const std::string name = lower_case(given);
   constexpr std::pair<std::string_view, std::string_view> kCalled[] = {
       {"mixed", "amp"},         {"16-mixed", "amp"},
       {"fp16-mixed", "amp"},    {"mixed_precision", "amp"},
