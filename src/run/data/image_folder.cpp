@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <map>
 
+#include "base/loose_name.h"
 #include "base/text.h"
 #include "run/data/picture.h"
 
@@ -15,13 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  return text;
-}
-
 bool is_picture_name(const fs::path& path) {
-  const std::string extension = lower(path.extension().string());
+  const std::string extension = lower_case(path.extension().string());
   constexpr std::string_view kExtensions[] = {".jpg", ".jpeg", ".png", ".webp", ".bmp"};
   return std::find(std::begin(kExtensions), std::end(kExtensions), extension) != std::end(kExtensions);
 }
@@ -132,7 +127,7 @@ void ImageFolder::warn_of_names() {
     info_.warnings.push_back(fmt::format("There is only one class, {}.", plimsoll::in_quotes(info_.class_names[0])));
   std::map<std::string, std::string> seen;
   for (const auto& name : info_.class_names) {
-    const auto [other, is_new] = seen.emplace(lower(name), name);
+    const auto [other, is_new] = seen.emplace(lower_case(name), name);
     if (!is_new)
       info_.warnings.push_back(fmt::format("Classes {} and {} differ by case alone.",
                                            plimsoll::in_quotes(other->second), plimsoll::in_quotes(name)));
@@ -143,7 +138,7 @@ Status ImageFolder::add_class(const fs::path& folder, uint32_t label, std::vecto
   PLIM_ASSIGN(const Listing inside, list(folder));
   const std::string name = plimsoll::in_quotes(folder.filename().string());
   for (const auto& picture : inside.pictures) {
-    auto file = source_file(picture.string(), "JPEG or PNG");
+    auto file = source_file(picture.string(), "picture");
     // What cannot be opened stays in the list: it is a bad sample, and is named when it is asked for.
     files.push_back(file.ok() ? std::move(*file) : SourceFile{picture.string(), Bytes(0), 0});
     classes_.push_back(label);
@@ -165,7 +160,7 @@ Status ImageFolder::read_headers(const std::optional<Shape>& input) {
   std::vector<std::pair<PictureHeader, int64_t>> headers;  // with the file's size
   std::map<std::pair<int64_t, int64_t>, int64_t> sizes;
   for (const auto& file : *info_.files) {
-    const auto bytes = open_regular_file(file.path, "JPEG or PNG");
+    const auto bytes = open_regular_file(file.path, "picture");
     if (!bytes.ok()) continue;
     const auto header = picture_header(**bytes);
     if (!header.ok()) continue;
@@ -197,7 +192,7 @@ void ImageFolder::keep_largest(const PictureHeader& header, int64_t file_size) {
 }
 
 Status ImageFolder::read(const SourceFile& file, std::span<std::byte> input, std::span<std::byte> scratch) const {
-  auto opened = open_regular_file(file.path, "JPEG or PNG");
+  auto opened = open_regular_file(file.path, "picture");
   if (!opened.ok()) {
     std::error_code error;
     if (file.size.value() > 0 && !fs::exists(file.path, error))

@@ -32,7 +32,7 @@ class PictureList : public Dataset {
 
   Status check() const {
     for (int64_t i = 0; i < size(); ++i) {
-      auto file = open_regular_file(paths_[size_t(i)], "JPEG or PNG");
+      auto file = open_regular_file(paths_[size_t(i)], "picture");
       if (!file.ok()) return std::move(file).error().in(describe(i));
       auto header = picture_header(**file);
       if (!header.ok()) return std::move(header).error().in(describe(i));
@@ -43,7 +43,7 @@ class PictureList : public Dataset {
  private:
   // Memory is taken for each picture anew: a few pictures are no training.
   Status read(const std::string& path, std::span<float> planes) const {
-    PLIM_ASSIGN(const auto file, open_regular_file(path, "JPEG or PNG"));
+    PLIM_ASSIGN(const auto file, open_regular_file(path, "picture"));
     PLIM_ASSIGN(const PictureHeader header, picture_header(*file));
     const Shape& shape = info_.type.input.shape;
     const PlaneSize target{shape[1], shape[2]}, decoded = decoded_size(header, target);
