@@ -63,7 +63,8 @@ Result<FitQuestion> question_of(const FitRequest& request, const FitMemory& memo
   if (memory.device) question.device = memory.device->part;
   question.framework = memory.engine ? Framework::plimsoll : framework_for(request.framework, question.device);
   question.memory = memory.bytes;
-  const Device* const device = question.device ? &*question.device : nullptr;
+  // A memory that is given is what programs see, whatever the card.
+  const Device* const device = question.device && !request.memory ? &*question.device : nullptr;
   question.load_line = load_line_on(device, question.framework, request.load_line);
   question.batch = request.batch;
   question.alternatives = !request.brief && !memory.engine;  // each would be tried on the device

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "base/rows/json.h"
 #include "plan/devices/all_devices.h"
+#include "plimsoll/plimsoll.hpp"
 
 namespace plimsoll {
 namespace {
@@ -26,6 +28,17 @@ TEST(VisibleMemory, LowersNoLineThatIsLowerAlready) {
   EXPECT_EQ(load_line_on(&device, Framework::tensorflow, 1), 1);
   EXPECT_EQ(load_line_on(&amd, Framework::pytorch, 1), 1);
   EXPECT_EQ(load_line_on(nullptr, Framework::pytorch, 1), 1);
+}
+
+TEST(VisibleMemory, IsAllOfAMemoryThatIsGiven) {
+  const auto line_of = [](const Json& more) {
+    Json request{{"model", "lenet5"}, {"device", "nvidia-t4"}, {"batch", 1}, {"load_line", 1}, {"brief", true}};
+    request.update(more);
+    return Json::parse(ask("fit", request.dump()).json())["line_bytes"].get<int64_t>();
+  };
+  constexpr int64_t kGiB = 1 << 30;
+  EXPECT_EQ(line_of(Json::object()), 15 * kGiB);
+  EXPECT_EQ(line_of({{"memory", 14 * kGiB}}), 14 * kGiB);
 }
 
 }  // namespace
