@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "plan/memory/coarse_lines.h"
 #include "plan/memory/pack.h"
 
 namespace plimsoll {
@@ -161,15 +160,10 @@ class Collector {
   std::vector<Role> roles_;  // of each storage
 };
 
-int64_t line_of(const SizeRules& rules) {
-  const auto* coarse = dynamic_cast<const CoarseLines*>(&rules);
-  return coarse ? coarse->line() : kAlignment;
-}
-
 // Workspaces, which come last, are left out.
 void set_value_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules) {
   auto& storages = lifetimes.storages;
-  const int64_t line = line_of(rules);
+  const int64_t line = rules.line();
   while (!storages.empty() && !storages.back().value.present()) storages.pop_back();
   for (auto& storage : storages) storage.size = Bytes(0);
   for (size_t i = 0; i < program.values.size(); ++i) {
@@ -191,7 +185,7 @@ Lifetimes lifetimes(const Program& program, const SizeRules& rules) {
 
 void set_sizes(Lifetimes& lifetimes, const Program& program, const SizeRules& rules, std::span<const int32_t> moments) {
   set_value_sizes(lifetimes, program, rules);
-  const int64_t line = line_of(rules);
+  const int64_t line = rules.line();
   for (size_t i = 0; i < program.operations.size(); ++i) {
     const Bytes size = rounded_up(rules.workspace(program, i), line);
     const int32_t moment = moments.empty() ? int32_t(i) : moments[i];

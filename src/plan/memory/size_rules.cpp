@@ -14,6 +14,8 @@ class PlainSizeRules : public SizeRules {
 
 }  // namespace
 
+int64_t SizeRules::line() const { return kAlignment; }
+
 const SizeRules& plain_size_rules() {
   static const PlainSizeRules rules;
   return rules;

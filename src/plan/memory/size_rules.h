@@ -1,7 +1,7 @@
 // SizeRules: how many bytes a value really takes, and what an operation and the process take besides. Our engine,
 // and every framework that we answer for, is one set of rules; lifetimes and packing are the same for all.
 //
-// Rules are pure and may be asked from any thread. What they answer is taken in multiples of kAlignment (pack.h).
+// Rules are pure and may be asked from any thread. What they answer is taken in multiples of line().
 #pragma once
 
 #include "model/ir/program.h"
@@ -21,6 +21,9 @@ class SizeRules {
 
   // Taken before the first tensor and for the whole step, outside any plan: a context, libraries.
   virtual Bytes fixed(const Program& program) const = 0;
+
+  // Where storages and workspaces may begin, in bytes: a multiple of kAlignment.
+  virtual int64_t line() const;
 };
 
 // The portable rules of our own engine: plain layouts in multiples of kAlignment (pack.h), nothing else.

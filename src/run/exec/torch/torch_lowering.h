@@ -2,7 +2,6 @@
 // run by the host's reference maths, and are named.
 #pragma once
 
-#include "plan/memory/coarse_lines.h"
 #include "plan/memory/lowering.h"
 #include "run/exec/engine_options.h"
 #include "run/exec/torch/steering.h"
@@ -25,7 +24,7 @@ class TorchLowered : public Lowered {
   std::optional<Bytes> fixed;             // that libraries hold for themselves, as measured once kernels were tried
 
  private:
-  class Rules : public SizeRules, public CoarseLines {
+  class Rules : public SizeRules {
    public:
     explicit Rules(const TorchLowered& lowered) : lowered_(lowered) {}
     Bytes storage(const Program& program, ValueId value) const override;
