@@ -1,5 +1,5 @@
 // tensor_scatter: a cache with new entries written into it along one axis, from where each sample's index says. The
-// cache keeps its size; positions past its end begin again at its start (circular) or take its last place.
+// cache keeps its size; positions past its end wrap to its start (circular) or write its last position.
 #include <fmt/format.h>
 
 #include "base/text.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kIndex = 2;
 
-// Where entries of the update go, block by block of what lies behind the axis.
+// Where entries of the update go, block by block of what lies after the axis.
 struct Places {
   int64_t outer = 1, per_sample = 1, kept = 0, written = 0, block = 1;
   bool circular = false;
