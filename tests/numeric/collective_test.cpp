@@ -8,14 +8,11 @@
 #include "plan/devices/all_devices.h"
 #include "tests/accuracy/measured_steps.h"
 #include "tests/facts.h"
+#include "tests/measured_cards.h"
 
 namespace plimsoll {
 namespace {
 
-const std::map<std::string, std::string> kCards = {{"a100_sxm", "nvidia-a100-80gb"},
-                                                   {"h200_sxm", "nvidia-h200"},
-                                                   {"b300_sxm", "nvidia-b300"},
-                                                   {"rtx_pro_6000_server", "nvidia-rtx-pro-6000-server"}};
 const std::map<std::string, Collective> kCalls = {{"all_reduce", Collective::all_reduce},
                                                   {"all_gather", Collective::all_gather},
                                                   {"reduce_scatter", Collective::reduce_scatter},
@@ -24,7 +21,7 @@ const std::map<std::string, Collective> kCalls = {{"all_reduce", Collective::all
 TEST(Collectives, AreWithinFifteenPercentOnACardThatWasLeftOut) {
   std::map<std::string, std::vector<double>> errors;
   for (const auto& row : facts("nccl.csv")) {
-    const Link link = *link_inside(*load_device(kCards.at(row.at("gpu"))));
+    const Link link = *link_inside(*load_device(measured_cards().at(row.at("gpu"))));
     const double bytes = std::stod(row.at("elements")) * (row.at("dtype") == "half" ? 2 : 1);
     const Seconds told = collective_time(kCalls.at(row.at("op")), bytes, std::stoll(row.at("n_gpu")), link);
     const double error = std::abs(told.value / (std::stod(row.at("latency_ms")) * 1e-3) - 1);

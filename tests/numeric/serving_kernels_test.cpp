@@ -9,18 +9,14 @@
 #include "plan/serving/expert_kernel.h"
 #include "tests/accuracy/measured_steps.h"
 #include "tests/facts.h"
+#include "tests/measured_cards.h"
 
 namespace plimsoll {
 namespace {
 
-const std::map<std::string, std::string> kCards = {{"a100_sxm", "nvidia-a100-80gb"},
-                                                   {"h200_sxm", "nvidia-h200"},
-                                                   {"b300_sxm", "nvidia-b300"},
-                                                   {"rtx_pro_6000_server", "nvidia-rtx-pro-6000-server"}};
-
 KernelMachine machine_of(const std::string& card) {
   static std::map<std::string, KernelMachine> known;
-  if (!known.count(card)) known[card] = kernel_machine(*load_device(kCards.at(card))).value();
+  if (!known.count(card)) known[card] = kernel_machine(*load_device(measured_cards().at(card))).value();
   return known.at(card);
 }
 

@@ -18,6 +18,17 @@ LoadDrawing half_full() {
   return load;
 }
 
+// With so much more of activations that it is past the line, which some tensor crosses.
+LoadDrawing past_the_line(double activations, double peak, const std::string& breaking) {
+  LoadDrawing load = half_full();
+  load.parts[1].bytes = gib(activations);
+  load.peak = {gib(peak - 1), gib(peak), gib(peak + 1)};
+  load.needed = gib(peak);
+  load.fits = false;
+  load.breaking = breaking;
+  return load;
+}
+
 // Where something is drawn: the number after `attribute` of the first element of a class.
 double at(const std::string& svg, const std::string& before, const std::string& attribute) {
   const size_t element = svg.find(before);
@@ -67,12 +78,7 @@ TEST(LoadDrawing, OnAPhoneItIsNarrowAndItsLabelsKeepApart) {
 
 // Past the line it is in the middle of the picture: on a phone neither side has room for all that is said of it.
 TEST(LoadDrawing, OnAPhoneNoLabelIsOverTheLineOrCut) {
-  LoadDrawing load = half_full();
-  load.parts[1].bytes = gib(22);
-  load.peak = {gib(23), gib(24), gib(25)};
-  load.needed = gib(24);
-  load.fits = false;
-  load.breaking = "model.layers.9.self_attn.q_proj.lora_B.cast, 16.00 MiB";
+  const LoadDrawing load = past_the_line(22, 24, "model.layers.9.self_attn.q_proj.lora_B.cast, 16.00 MiB");
   const std::string svg = load_svg(load, kNarrowLoad);
   EXPECT_NE(svg.find(">load line 12.80 GiB<"), std::string::npos) << svg;
   const double line = at(svg, "class='load-line'", "d='M");
@@ -84,13 +90,7 @@ TEST(LoadDrawing, OnAPhoneNoLabelIsOverTheLineOrCut) {
 }
 
 TEST(LoadDrawing, PastTheLineItIsFloodedAndNamesTheTensor) {
-  LoadDrawing load = half_full();
-  load.parts[1].bytes = gib(13);
-  load.peak = {gib(14), gib(15), gib(16)};
-  load.needed = gib(15);
-  load.fits = false;
-  load.breaking = "<conv>, 1.5 GiB";
-  const std::string svg = load_svg(load);
+  const std::string svg = load_svg(past_the_line(13, 15, "<conv>, 1.5 GiB"));
   EXPECT_NE(svg.find("class='flood'"), std::string::npos);
   EXPECT_NE(svg.find("breaks at &lt;conv&gt;, 1.5 GiB"), std::string::npos);
   const double dry = at(load_svg(half_full()), "class='surface'", "d='M0 ");
