@@ -46,9 +46,9 @@ ROWS: Mapping[str, Mapping[str, str]] = {
     "optimizer": {
         "kind": "string",
         "help": "sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, "
-                "lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs (default: "
-                "adamw) adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, "
-                "muon, momentum or sgd (default: momentum)",
+                "lamb:tfa, lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs, where adamw "
+                "is the default: adamw, adam, adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, "
+                "lion8bit, muon, momentum or sgd (default: momentum)",
     },
     "loss": {
         "kind": "string",

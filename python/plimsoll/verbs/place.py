@@ -84,8 +84,8 @@ def place(
     batch: samples per step on each device (default: the largest under the device's line, at most 256)
     mode: train, inference, or generate (a language model is served) (default: train)
     optimizer: sgd, momentum, nesterov, adam, adamw, rmsprop, lars, lamb, lion; presets: lamb:paper, lamb:tfa,
-        lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs (default: adamw) adamw, adam, adamw8bit,
-        paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
+        lamb:nvidia, lars:paper, lars:exclude; for language models on GPUs, where adamw is the default: adamw, adam,
+        adamw8bit, paged_adamw, paged_adamw8bit, adafactor, lion, lion8bit, muon, momentum or sgd (default: momentum)
     loss: automatic, softmax-cross-entropy, binary-cross-entropy or mean-squared-error (default: chosen by the
         network's output)
     recompute: drop activations and recompute them in the backward pass, up to this share of the forward pass (0.35 if

@@ -54,7 +54,7 @@ void StepRequest::describe(Fields& fields) {
                     .value = "MODE",
                     .page = true});
   Row row = optimizer_row();
-  row.help += "; for language models on GPUs (default: adamw) " + token_optimizer_names();
+  row.help += "; for language models on GPUs, where adamw is the default: " + token_optimizer_names();
   fields.add(optimizer, std::move(row));
   fields.add(loss, loss_row());
   fields.add(recompute, {.name = "recompute",

@@ -58,13 +58,13 @@ Result<Device> find_device(const std::string& name) {
   if (const auto guessed = guess_device(name)) return parse(*file_named(guessed->name));
   const bool kind = name == "cpu" || name == "gpu" || name == "mps" || name == "local" || name == "localhost";
   if (kind)
-    return user_error(fmt::format("{} is no device's name", plimsoll::in_quotes(name)),
-                      "'this' is this machine, nvidia-t4 one of 'plimsoll devices'");
+    return user_error(fmt::format("{} is not the name of a device", plimsoll::in_quotes(name)),
+                      "'this' is this machine; 'plimsoll devices' lists the others");
   const std::string guess = did_you_mean(catalog_spelling(name), known);
   if (name.starts_with("cuda") || name.starts_with("torch"))
     return user_error(fmt::format("no device is called {} here", plimsoll::in_quotes(name)),
-                      "cuda:N and torch:cpu are for what runs here and for fit; what 'plimsoll probe' measures of one "
-                      "is a file, and that is a device everywhere");
+                      "cuda:N and torch:cpu are for fit and for what runs here; elsewhere give the device file that "
+                      "'plimsoll probe --device' writes");
   return user_error(fmt::format("no device is called {}", plimsoll::in_quotes(name)),
                     guess.empty() ? "see 'plimsoll devices', or give a file: ./mine.json" : guess);
 }

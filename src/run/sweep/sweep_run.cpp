@@ -103,7 +103,7 @@ Status SweepOfRuns::read_answer(SweepPoint& point) const {
   const Json json = Json::parse(file, nullptr, false);
   const auto epochs = json.is_object() ? json.find("epochs") : json.end();
   if (epochs == json.end() || !epochs->is_array() || epochs->empty())
-    return user_error("is no answer of train", "remove it, and the point is run again")
+    return user_error("is not an answer of train", "remove it, and the point is run again")
         .in(printable(answer_file(point), 200));
   const Json& last = epochs->back();
   point.diverged = json.value("ended", "") == "not-finite";

@@ -17,7 +17,7 @@ Status read_list(const Metadata& metadata, const char* key, std::vector<T>& into
   const auto found = metadata.find(key);
   if (found == metadata.end()) return {};
   const auto json = parse_strict_json(found->second);
-  if (!json.ok() || !json->is_array()) return user_error(fmt::format("has {} that is no list", key));
+  if (!json.ok() || !json->is_array()) return user_error(fmt::format("has {} that is not a list", key));
   for (const auto& entry : *json) {
     if (std::is_same_v<T, double> ? !entry.is_number() : !entry.is_string())
       return user_error(fmt::format("has {} with an entry of another kind", key));

@@ -153,7 +153,7 @@ Status each_text(const PredictRequest& request, const PredictSource& source, con
       open_dataset(
           {.name = source.run.data.data, .input = input.sample, .vocabulary = input.vocabulary, .progress = {}}));
   const auto vocabulary = vocabulary_of(*parts.train);
-  if (!vocabulary) return user_error("is no set of texts").in(printable(source.run.data.data, 200));
+  if (!vocabulary) return user_error("is not a set of texts").in(printable(source.run.data.data, 200));
   std::vector<int64_t> tokens(size_t(input.sample.elements().value()));
   for (size_t i = 0; i < request.samples.size(); ++i) {
     tokenise(request.samples[i], *vocabulary, tokens);

@@ -32,7 +32,7 @@ Action calibrate_command(CLI::App& app) {
            "    --measured vit_b_16:256:amp:inference=190ms -o mine.json\n"
            "  plimsoll place resnet50 --device ./mine.json\n"
            "Measure after a warm-up and synchronised: the mean of many steps, with the input on the device. Training\n"
-           "is meant with SGD and momentum. Large batches tell most; networks of several kinds tell both numbers "
+           "means SGD with momentum. Large batches say the most; several kinds of networks tell the two numbers "
            "apart.\n"
            "Exit codes: 0 calibrated, 2 a mistake in the flags, the device or the measured runs, 4 the file cannot be\n"
            "written.",

@@ -50,12 +50,13 @@ void ServeRequest::describe(Fields& fields) {
                      .subject = Subject::training,
                      .help = "let the page start and resume training runs, one at a time: networks of the zoo, into " +
                              named("runs")});
-  fields.add(data, {.name = "data",
-                    .subject = Subject::training,
-                    .help = "with " + named("train") + ": a dataset that they may use, by name or path; repeatable",
-                    .value = "NAME",
-                    .fallback = "those known by name",
-                    .separator = 0});
+  fields.add(data,
+             {.name = "data",
+              .subject = Subject::training,
+              .help = "with " + named("train") + ": a dataset that these runs may use, by name or path; repeatable",
+              .value = "NAME",
+              .fallback = "those known by name",
+              .separator = 0});
   fields.add(upload_memory, {.name = "upload_memory",
                              .subject = Subject::machine,
                              .help = "memory limit for answers about an uploaded .onnx file",
@@ -101,7 +102,7 @@ Result<int> run_serve(TypedVerb<ServeRequest>& verb) {
   options.port = int(request.port);
   options.runs = request.runs;
   if (!request.train && !request.data.empty())
-    return user_error(named("data") + " is for trainings of the page", "add " + named("train"));
+    return user_error(named("data") + " is for training runs that the page starts", "add " + named("train"));
   if (request.train) {
     PLIM_ASSIGN(options.training, training_sets(request.data));
   }
@@ -117,9 +118,9 @@ Action declare_serve(CLI::App& app) {
   return typed_verb<ServeRequest>(
       app,
       {.description =
-           "Serves the page: choose a network, devices and a batch, and see memory, time and money as they "
-           "change; compare\nthem; watch training runs and stop them, or start them too. On 127.0.0.1 only; it "
-           "prints the\naddress and does not open a browser.",
+           "Serves the page: choose a network, devices and a batch, and see memory, time and money as they change; "
+           "compare\nthem; watch training runs and stop them; with --train, start and resume them. On 127.0.0.1 only; "
+           "it prints\nthe address and does not open a browser.",
        .footer = "Examples:\n"
                  "  plimsoll serve\n"
                  "  plimsoll serve --port 0 --runs experiments\n"

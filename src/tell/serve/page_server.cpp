@@ -132,7 +132,7 @@ HttpReply PageServer::plan(const HttpRequest& request) {
   for (const char* verb : kVerbs) {
     const auto asked = body->find(verb);
     if (asked == body->end()) continue;
-    if (!asked->is_object()) return refusal(422, user_error(fmt::format("the request for {} is no object", verb)));
+    if (!asked->is_object()) return refusal(422, user_error(fmt::format("the request for {} is not an object", verb)));
     answers.emplace_back(
         verb, std::async(std::launch::async, [this, verb, &asked = *asked] { return answers_.ask(verb, asked); }));
   }

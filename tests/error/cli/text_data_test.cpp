@@ -49,7 +49,7 @@ TEST_F(TextMistakes, FilesThatAreNoText) {
   train(data_.write("binary.txt", std::string("\x7F"
                                               "ELF\x02\0\0\0\0",
                                               9)),
-        "16", "is no text: byte 5 is 0");
+        "16", "is not text: byte 5 is 0");
   train(data_.write("latin.txt", "caf\xE9 au lait"), "16", "is not UTF-8 text at byte 3");
   train(data_.write("short.txt", "Hello"), "16", "has 6 tokens, fewer than one sequence of 16");
   train(data_.write("no_text.jsonl", "{\"body\": \"x\"}\n"), "16", "line 1: has no \"text\"");

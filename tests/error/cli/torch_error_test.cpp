@@ -51,7 +51,7 @@ TEST_F(TorchMistakes, Flags) {
     expect("", name, "--device is '" + std::string(name) + "', expected cpu, cuda:N or torch:cpu", 2);
   const Ran ran = run_plimsoll({"place", "lenet5", "--device", "cuda:0"});
   EXPECT_EQ(ran.exit_code, 2);
-  EXPECT_NE(ran.err.find("what 'plimsoll probe' measures of one is a file"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("give the device file that 'plimsoll probe --device' writes"), std::string::npos) << ran.err;
   expect_with({}, {"--device", "torch:cpu", "--backend", "reference"},
               "--backend is 'reference', which is for the processor, but --device is torch:cpu", 2);
 }

@@ -25,7 +25,7 @@ Status check_text(std::string_view text, int64_t start) {
   if (wrong == std::string_view::npos) return {};
   const int64_t at = start + int64_t(wrong);
   if (text[wrong] == '\0')
-    return user_error(fmt::format("is no text: byte {} is 0", with_commas(at)), "expected UTF-8 text");
+    return user_error(fmt::format("is not text: byte {} is 0", with_commas(at)), "expected UTF-8 text");
   return user_error(fmt::format("is not UTF-8 text at byte {}", with_commas(at)),
                     "iconv -f latin1 -t utf-8 turns Latin-1 into it");
 }

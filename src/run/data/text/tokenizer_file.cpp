@@ -147,7 +147,7 @@ class TokenizerReader {
   Status read_special() {
     const Document* added = part_of(document_, "added_tokens");
     if (!added) return {};
-    if (!added->is_array()) return user_error("has added_tokens that are no list");
+    if (!added->is_array()) return user_error("has added_tokens that are not a list");
     for (const auto& one : *added) {
       const std::string name = text_of(part_of(one, "content"));
       const Document* id = part_of(one, "id");

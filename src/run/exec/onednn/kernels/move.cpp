@@ -122,7 +122,7 @@ std::unique_ptr<Kernel> slice_grad_kernel(Site& site) {
 std::unique_ptr<Kernel> pad_kernel(Site& site) {
   if (!moves_f32(site) || !pads_with_zero(site)) return site.decline("not f32, or not with zeros");
   const auto move = pad_move(site);
-  if (!move) return site.decline("its padding is only known at run time, or leave nothing");
+  if (!move) return site.decline("its padding is only known at run time, or leaves nothing");
   site.all_row_major();
   const int64_t numbers = site.output(0).elements().value();
   return loop_kernel([move = *move, numbers](const Places& p) {
