@@ -55,7 +55,7 @@ PLIM_CLONES void log_softmax_back(const float* dy, const float* y, int64_t count
   }
 }
 
-constexpr int64_t kRun = 4096;  // numbers that are summed in single precision
+constexpr int64_t kRun = 512;  // numbers that are summed in single precision
 
 template <class F>
 void for_rows(const Rows& rows, F&& f) {
