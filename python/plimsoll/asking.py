@@ -31,6 +31,10 @@ def _value(verb: str, name: str, value: Any) -> Any:
         return os.fspath(value)
     if str(value) in _TORCH_TYPES:
         return _TORCH_TYPES[str(value)]
+    if name == "device" and isinstance(value, int) and not isinstance(value, bool):
+        return str(value)  # 4090
+    if isinstance(value, float) and value.is_integer():
+        return int(value)  # samples=1e6
     if isinstance(value, (str, bool, int, float)):
         return value
     if isinstance(value, range):
@@ -70,6 +74,7 @@ def ask(verb: str, model: Optional[ModelLike], example: Optional[Example], field
     elif model is not None:
         network = load(model, example)
     if example is not None and not is_module(model) and not is_config(model):
-        raise Error(f"{verb}() takes an example only with a torch module",
-                    hint="the shape of one sample is input=(3, 224, 224)")
+        hint = f"device={example!r} if that is one" if isinstance(example, str) else \
+            "the shape of one sample is input=(3, 224, 224)"
+        raise Error(f"{verb}() takes an example only with a torch module", hint=hint)
     return _chosen(verb, network.ask(verb, request) if network else library.ask(verb, request)[1])

@@ -49,6 +49,25 @@ def test_memory_without_a_unit():
     assert '"24GiB"' in refused(pl.fit, "lenet5", memory=24).hint
 
 
+def test_numbers_as_python_writes_them():
+    assert pl.fit("lenet5", device=4090, brief=True) == pl.fit("lenet5", device="4090", brief=True)
+    assert pl.fit("lenet5", memory=8e9, brief=True) == pl.fit("lenet5", memory="8GB", brief=True)
+    assert pl.fit("lenet5", device="t4", batch=64.0, brief=True).batch == 64
+    assert refused(pl.fit, "lenet5", device="t4", batch=2.5).what
+
+
+def test_choices_as_people_write_them():
+    question = {"device": "t4", "brief": True}
+    assert pl.fit("lenet5", framework="PyTorch", **question) == pl.fit("lenet5", framework="pytorch", **question)
+    assert pl.fit("lenet5", framework="torch", mode="training", **question) == pl.fit("lenet5", **question)
+    assert {one.device for one in pl.place("lenet5", samples=1e4, kind="GPU").ranking} == \
+        {one.device for one in pl.place("lenet5", samples=10_000, kind="gpu").ranking}
+
+
+def test_a_device_in_the_place_of_an_example():
+    assert "device='t4'" in refused(pl.fit, "lenet5", "t4").hint
+
+
 def test_a_value_of_the_wrong_type():
     assert refused(pl.fit, "resnet50", device="nvidia-t4", batch="many").what
     assert "batch" in refused(pl.fit, "resnet50", device="nvidia-t4", batch=object()).what

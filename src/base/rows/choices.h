@@ -41,10 +41,16 @@ std::vector<std::string> choice_names() {
 // "time, money or knee"
 std::string listed(const std::vector<std::string>& names);
 
+// Which of the names a word stands for: as it is written, in other letters ("GPU", "PyTorch"), or as other programs
+// call it ("torch", "training"). -1: none.
+int place_of_choice(const std::string& word, const std::vector<std::string>& names);
+
 template <Choice E>
 Result<E> choice_named(const std::string& called, const std::string& text) {
   for (const auto& [choice, name] : Choices<E>::kAll)
     if (name == text) return choice;
+  const int place = place_of_choice(text, choice_names<E>());
+  if (place >= 0) return Choices<E>::kAll[place].first;
   return user_error(fmt::format("{} is {}, expected {}", called, in_quotes(text), listed(choice_names<E>())));
 }
 

@@ -90,8 +90,7 @@ Json Form<double>::schema(const Row& row) { return ranged({{"type", "number"}}, 
 
 Result<std::string> Form<std::string>::parse(const Row& row, const std::string& called, const std::string& text) {
   if (row.choices.empty()) return text;
-  for (const auto& choice : row.choices)
-    if (choice == text) return text;
+  if (const int place = place_of_choice(text, row.choices); place >= 0) return row.choices[size_t(place)];
   return user_error(fmt::format("{} is {}, expected {}", called, in_quotes(text), listed(row.choices)),
                     did_you_mean(text, row.choices));
 }

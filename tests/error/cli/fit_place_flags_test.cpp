@@ -46,7 +46,7 @@ const Mistake kMistakes[] = {
      "expected plimsoll, pytorch, tensorflow, hf, vllm, llama.cpp or gpt-fast"},
     {{"fit", "resnet50", "--memory", "8GiB", "--optimizer", "adma"}, "did you mean 'adam'"},
     {{"fit", "resnet50", "--memory", "8GiB", "--loss", "hinge"}, "--loss is 'hinge'"},
-    {{"fit", "resnet50", "--memory", "8GiB", "--mode", "eval"}, "--mode is 'eval'"},
+    {{"fit", "resnet50", "--memory", "8GiB", "--mode", "backwards"}, "--mode is 'backwards'"},
     {{"fit", "resnet50", "--memory", "8GiB", "--micro-batches", "0"}, "--micro-batches is '0'"},
     {{"fit", "resnet50", "--memory", "8GiB", "--recompute", "2"}, "--recompute is '2'"},
     {{"fit", "resnet50", "--memory", "8GiB", "--residence"}, "--residence needs a --device"},

@@ -47,7 +47,7 @@ const Mistake kMistakes[] = {
     {{"weigh", "resnet50", "--batch", " 3"}, "--batch is ' 3'"},
     {{"weigh", "resnet50", "--dtype", "f33"}, "--dtype is 'f33', expected one of"},
     {{"weigh", "resnet50", "--dtype", "string"}, "--dtype is 'string'"},
-    {{"weigh", "resnet50", "--mode", "eval"}, "--mode is 'eval', expected train, inference or generate"},
+    {{"weigh", "resnet50", "--mode", "backwards"}, "--mode is 'backwards', expected train, inference or generate"},
     {{"weigh", "resnet50", "--optimizer", "adma"}, "did you mean 'adam'"},
     {{"weigh", "resnet50", "--input", "3x224x"}, "is not a shape"},
     {{"weigh", "resnet50", "--input", "3x0x224"}, "expected sizes of at least 1"},

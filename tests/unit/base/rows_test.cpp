@@ -42,6 +42,19 @@ std::string refused(const char* json) {
   return status.ok() ? "" : status.error().line();
 }
 
+// As other programs call it, and in other letters; a word that stands for no choice is none.
+TEST(Rows, ChoicesAreFoundAsPeopleWriteThem) {
+  const std::vector<std::string> frameworks = {"plimsoll", "pytorch", "tensorflow", "llama.cpp"};
+  EXPECT_EQ(place_of_choice("PyTorch", frameworks), 1);
+  EXPECT_EQ(place_of_choice("torch", frameworks), 1);
+  EXPECT_EQ(place_of_choice("Keras", frameworks), 2);
+  EXPECT_EQ(place_of_choice("llama-cpp", frameworks), 3);
+  EXPECT_EQ(place_of_choice("training", {"inference", "train"}), 1);
+  EXPECT_EQ(place_of_choice("training", frameworks), -1);
+  EXPECT_EQ(place_of_choice("jax", frameworks), -1);
+  EXPECT_EQ(place_of_choice("--", frameworks), -1);
+}
+
 TEST(Rows, JsonIsReadIntoMembers) {
   Sample sample;
   Fields fields = fields_of(sample);
