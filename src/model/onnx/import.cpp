@@ -11,6 +11,7 @@
 #include "model/onnx/eager_attention.h"
 #include "model/onnx/functions.h"
 #include "model/onnx/graph_builder.h"
+#include "model/onnx/looked_up_tables.h"
 #include "model/onnx/module_names.h"
 #include "model/onnx/onnx_weights.h"
 #include "model/onnx/packed_weights.h"
@@ -103,6 +104,7 @@ Result<Graph> import_source(const ByteSource& source, std::optional<std::string>
     store_once(graph, parameters, files);
     store_once(graph, constants, files);
     store_rows_once(graph, parameters, files);
+    store_looked_up(graph, parameters, files);
   }
   mark_eager_attention(graph);
   set_batch(graph);

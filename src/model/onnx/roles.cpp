@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/onnx/stored_tables.h"
+
 namespace plimsoll {
 namespace {
 
@@ -20,8 +22,9 @@ bool has_name(const Op& op, std::string_view onnx_name) {
 
 // Operations that exporters leave between a stored tensor and the operation that it is for.
 bool looks_through(const Op& op) {
-  constexpr std::string_view kNames[] = {"Transpose", "Reshape",  "Cast",           "Squeeze",          "Unsqueeze",
-                                         "Flatten",   "Identity", "QuantizeLinear", "DequantizeLinear", "Expand"};
+  constexpr std::string_view kNames[] = {"Transpose",        "Reshape", "Cast",     "Squeeze",
+                                         "Unsqueeze",        "Flatten", "Identity", "QuantizeLinear",
+                                         "DequantizeLinear", "Expand",  "Slice"};
   return std::any_of(std::begin(kNames), std::end(kNames), [&](auto name) { return has_name(op, name); });
 }
 
@@ -61,6 +64,14 @@ bool multiplies_positions(const Graph& graph, const Node& node, size_t input, co
   return other.present() && graph.value(other).role == Role::activation && integral[size_t(other.index)];
 }
 
+// Numbers that an exporter made up and puts into a tensor of numbers of its own: regions of a mask.
+bool is_put_in_place(const Graph& graph, const Node& node, size_t input) {
+  return node.op_name == "scatter_nd" && input == 2 && is_made_up_name(graph.value(node.inputs[input]).name);
+}
+
+// Angles are made of positions.
+bool is_of_angles(const Node& node) { return node.op_name == "sin" || node.op_name == "cos"; }
+
 // A Gather picks embeddings from a table of weights, or numbers from a list of integers.
 bool is_plain_table(const Graph& graph, const Node& node) {
   return has_name(*node.op, "Gather") && graph.value(node.inputs[0]).dtype == DType::i32;
@@ -81,6 +92,7 @@ std::vector<UsedAs> find_uses(const Graph& graph, const CaptureUses& captures) {
       if (!node.inputs[i].present()) continue;
       UsedAs use = i >= own ? captured->second[i - own] : use_of(node.op ? node.op->role(i) : 'x');
       if (i == 0 && node.op && is_plain_table(graph, node)) use = kUsedAsData;
+      if (i < own && node.op && (is_put_in_place(graph, node, i) || is_of_angles(node))) use = kUsedAsSetting;
       if (i < own && node.op && i < 2 && multiplies_positions(graph, node, i, integral)) use = kUsedAsSetting;
       if (i == 0 && node.op && looks_through(*node.op) && !node.outputs.empty() && node.outputs[0].present()) {
         const UsedAs beyond = uses[size_t(node.outputs[0].index)];

@@ -47,6 +47,31 @@ bool is_circular(std::span<const float> numbers, size_t row) {
   return numbers[row] != first;
 }
 
+// Sines beside cosines of the same angles along an axis: one and one in turn, or half of them and half.
+bool is_circular_along(std::span<const float> numbers, const Shape& shape, int axis) {
+  constexpr double kExact = 1e-2;
+  const int64_t size = shape[axis], block = shape.elements(axis + 1, shape.rank()).value();
+  if (size < 2 || size % 2 != 0) return false;
+  const auto all = [&](int64_t step, int64_t apart) {
+    for (int64_t start = 0; start < int64_t(numbers.size()); start += size * block)
+      for (int64_t k = 0; k < size / 2; ++k)
+        for (int64_t i = 0; i < block; ++i) {
+          const float one = numbers[size_t(start + k * step * block + i)],
+                      two = numbers[size_t(start + (k * step + apart) * block + i)];
+          if (!(std::abs(double(one) * one + double(two) * two - 1) < kExact)) return false;
+        }
+    return true;
+  };
+  return all(2, 1) || all(1, size / 2);
+}
+
+bool has_circular_pairs(std::span<const float> numbers, const Shape& shape) {
+  if (numbers.size() < 8) return false;
+  for (int axis = 0; axis < shape.rank(); ++axis)
+    if (is_circular_along(numbers, shape, axis)) return true;
+  return false;
+}
+
 // The numbers of a small tensor, where they are there.
 std::optional<std::vector<float>> numbers_of(const onnx::TensorProto& tensor, const TensorType& type,
                                              const TensorFiles& files) {
@@ -68,7 +93,8 @@ bool is_table(const onnx::TensorProto& tensor, const TensorType& type, const Ten
   const auto numbers = numbers_of(tensor, type, files);
   if (!numbers) return false;
   const bool pairs = type.shape[type.shape.rank() - 2] > 1 && type.shape[type.shape.rank() - 1] > 1;
-  return is_mask(*numbers, made_up && pairs) || is_circular(*numbers, size_t(type.shape[type.shape.rank() - 1]));
+  return is_mask(*numbers, made_up && pairs) || is_circular(*numbers, size_t(type.shape[type.shape.rank() - 1])) ||
+         has_circular_pairs(*numbers, type.shape);
 }
 
 bool is_all_ones(const onnx::TensorProto& tensor, const TensorType& type, const TensorFiles& files) {
@@ -78,6 +104,11 @@ bool is_all_ones(const onnx::TensorProto& tensor, const TensorType& type, const 
 
 bool is_made_up_name(std::string_view name) {
   if (name.find("::") != std::string_view::npos) return true;
+  // The first that an operation has left: the second is "unsqueeze_1".
+  constexpr std::string_view kOperations[] = {
+      "add",     "cat",    "clone",   "cos", "div",   "exp",   "expand", "index",     "mul",       "permute",
+      "reshape", "select", "sigmoid", "sin", "slice", "stack", "sub",    "transpose", "unsqueeze", "view"};
+  if (std::find(std::begin(kOperations), std::end(kOperations), name) != std::end(kOperations)) return true;
   const size_t number = name.rfind('_');
   if (name.find('.') != std::string_view::npos || number == std::string_view::npos) return false;
   return number + 1 < name.size() && name.find_first_not_of("0123456789", number + 1) == std::string_view::npos;

@@ -8,8 +8,8 @@
 namespace plimsoll {
 
 // Numbers that nobody learns: zeros and one so low that a softmax makes nothing of it (a mask), or cosines or sines of
-// angles that grow with the position from 0 on. With `made_up`, of a name that an exporter made up, zeros alone too (a
-// mask that hides nothing).
+// angles that grow with the position from 0 on, or cosines beside sines of any. With `made_up`, of a name that an
+// exporter made up, zeros alone too (a mask that hides nothing).
 bool is_table(const onnx::TensorProto& tensor, const TensorType& type, const TensorFiles& files, bool made_up);
 
 // The scale that an exporter writes for a norm without one.

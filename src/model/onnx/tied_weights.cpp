@@ -115,7 +115,16 @@ class Tying {
     const Node *one = reader_[size_t(first.index)], *two = reader_[size_t(copy.index)];
     if (!one || !two) return false;
     const bool looked_up = (one->op_name == "gather") != (two->op_name == "gather");
-    return looked_up || place_of(one->name) == place_of(two->name);
+    return looked_up || place_of(one->name) == place_of(two->name) || is_of(first, *two) || is_of(copy, *one);
+  }
+
+  // "encoder.weight", and a reader "/encoder/MatMul" of the other one, which an exporter has turned.
+  bool is_of(ValueId named, const Node& reader) const {
+    const std::string& name = graph_.value(named).name;
+    std::string place = place_of(reader.name);
+    if (place.empty() || place[0] != '/' || name.rfind('.') == std::string::npos) return false;
+    std::replace(place.begin(), place.end(), '/', '.');
+    return place.substr(1) == name.substr(0, name.rfind('.'));
   }
 
   void merge(const First& first, const StoredParameter& copy, const DenseNumbers& numbers, bool turned) {

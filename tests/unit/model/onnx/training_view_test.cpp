@@ -122,6 +122,27 @@ TEST(TrainingView, TiedWeightsAreOne) {
   EXPECT_EQ(parameters(*program), 2 * 40 * 8);
 }
 
+// The decoder of an autoencoder is its encoder's weight, turned; the exporter has turned it once more for the encoder.
+TEST(TrainingView, AWeightAndItsModulesTurnedCopyAreOne) {
+  for (const std::string module : {"encoder", "other"}) {
+    OnnxModel model(17);
+    model.input("x", {"batch", 40});
+    fill(model.weight("encoder.weight", {8, 40}), 1);
+    fill(model.weight("onnx::MatMul_7", {40, 8}), 2);
+    const auto& named = model.graph.initializer(0);
+    auto& turned = *model.graph.mutable_initializer(1)->mutable_raw_data();
+    for (size_t row = 0; row < 8; ++row)
+      for (size_t column = 0; column < 40; ++column)
+        std::memcpy(&turned[(column * 8 + row) * 4], &named.raw_data()[(row * 40 + column) * 4], 4);
+    model.node("MatMul", {"x", "onnx::MatMul_7"}, {"h"}, "/" + module + "/MatMul");
+    model.node("MatMul", {"h", "encoder.weight"}, {"y"}, "/MatMul");
+    model.output("y");
+    const auto program = bind(imported(model), {.batch = 1});
+    ASSERT_TRUE(program.ok()) << program.error().line();
+    EXPECT_EQ(parameters(*program), (module == "encoder" ? 1 : 2) * 40 * 8);
+  }
+}
+
 TEST(TrainingView, EqualButUniformTensorsAreNotTied) {
   OnnxModel model(17);
   model.input("x", {"batch", 80});
