@@ -31,9 +31,9 @@ bool Binder::takes_one_picture() const {
   constexpr int64_t kColours = 3, kSmallest = 32;  // rows and columns of a picture
   if (!graph_.batch_symbol.empty() || graph_.inputs.empty() || options_.sample) return false;
   const SymbolicShape& shape = *graph_.value(graph_.inputs[0]).shape;
-  const bool picture = shape.size() == 3 &&
-                       std::none_of(shape.begin(), shape.end(), [](const Dim& dim) { return dim.is_symbolic(); }) &&
-                       shape[0].size == kColours && shape[1].size >= kSmallest && shape[2].size >= kSmallest;
+  const auto is_side = [](const Dim& dim) { return dim.is_symbolic() || dim.size >= kSmallest; };
+  const bool picture = shape.size() == 3 && !shape[0].is_symbolic() && shape[0].size == kColours && is_side(shape[1]) &&
+                       is_side(shape[2]);
   return picture &&
          std::any_of(graph_.nodes.begin(), graph_.nodes.end(), [](const Node& node) { return node.op_name == "conv"; });
 }

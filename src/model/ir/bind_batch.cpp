@@ -3,6 +3,7 @@
 // of every value at the file's own batch, which bound before, tell which axis it is. Where that fails an error says so.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
@@ -34,6 +35,17 @@ std::optional<int> reshaped_axis(const Shape& in, int in_axis, int64_t steps, co
 
 Tensor sizes(const Shape& shape) { return integer_tensor({shape.begin(), shape.end()}); }
 
+// Which of the numbers that an operation is given for each axis is the batch: repeats of what is one for all samples,
+// or the size of an axis that is the batch already.
+std::optional<size_t> place_of_batch(const std::vector<int64_t>& numbers, const Shape& in, std::optional<int> in_axis,
+                                     int64_t batch) {
+  if (batch < 2 || int(numbers.size()) != in.rank()) return std::nullopt;
+  if (in_axis) return numbers[size_t(*in_axis)] == batch ? std::optional(size_t(*in_axis)) : std::nullopt;
+  for (size_t i = 0; i < numbers.size(); ++i)
+    if (numbers[i] == batch && in[int(i)] == 1) return i;
+  return std::nullopt;
+}
+
 Macs products(const Program& program) {
   Macs sum;
   for (const auto& operation : program.operations) sum += operation.cost.macs * operation.repeat;
@@ -64,9 +76,21 @@ std::optional<int> Binder::batch_axis(ValueId in_graph, ValueId bound) const {
   return found;
 }
 
-// The sizes that a reshape or an expand asks for.
+// The sizes that a reshape, an expand or a resize asks for, and the repeats of a tile.
 void Binder::rewrite_target(const Node& node, Operation& operation) {
   const TensorType *was = written_type(node.inputs[0]), *result = written_type(node.outputs[0]);
+  if (operation.op_name == "tile" || operation.op_name == "resize") {
+    const size_t given = operation.op_name == "tile" ? 1 : 3;  // the input with a number for each axis
+    if (!was || given >= operation.inputs.size() || !constant_of(operation.inputs[given])) return;
+    auto numbers = constant_of(operation.inputs[given])->integers();
+    const auto axis = batch_axis(node.inputs[0], operation.inputs[0]);
+    if (axis && given == 1) return;  // what is there for each sample stays so
+    const auto place = place_of_batch(numbers, was->shape, axis, written_batch_);
+    if (!place) return;
+    numbers[*place] = *options_.batch;
+    operation.inputs[given] = add_constant(operation.name, integer_tensor(numbers));
+    return;
+  }
   if (!was || !result || operation.inputs.size() < 2 || !constant_of(operation.inputs[1])) return;
   const auto axis = batch_axis(node.inputs[0], operation.inputs[0]);
   Shape target = result->shape;
@@ -102,7 +126,9 @@ void Binder::follow_batch(const Node& node, Operation& operation, const Place& p
   if (const auto known = batch_steps_.find(operation.inputs[0].index);
       known != batch_steps_.end() && operation.outputs[0].present())
     batch_steps_[operation.outputs[0].index] = known->second;
-  if (operation.op_name == "reshape" || operation.op_name == "expand") rewrite_target(node, operation);
+  constexpr std::string_view kWithSizes[] = {"expand", "reshape", "resize", "tile"};
+  if (std::find(std::begin(kWithSizes), std::end(kWithSizes), operation.op_name) != std::end(kWithSizes))
+    rewrite_target(node, operation);
 }
 
 // Twice the samples are twice the work: a batch that ended up in the wrong axis shows here.

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "model/ir/backward.h"
 #include "model/ir/program_lookup.h"
@@ -76,6 +78,19 @@ Status add_elementwise_loss(Program& program, std::string_view op, ValueId outpu
   return {};
 }
 
+// An output whose type is not known, because an operation before it is not.
+Error no_loss_at(const Program& program, const ProgramValue& output) {
+  const std::string what =
+      fmt::format("the output {} is not of numbers that a loss can be computed from", in_quotes(output.name));
+  const auto unknown = std::find_if(program.operations.begin(), program.operations.end(),
+                                    [](const Operation& operation) { return !operation.op; });
+  if (output.type || unknown == program.operations.end()) return user_error(what);
+  return user_error(fmt::format("the operation {} is not known, so no training step can be made: its gradient and what "
+                                "follows it, up to the output {}, cannot be planned",
+                                in_quotes(unknown->op_name), in_quotes(output.name)),
+                    "planned for inference, all that is known is counted, as a lower bound");
+}
+
 }  // namespace
 
 std::span<const LossName> all_losses() { return kLosses; }
@@ -85,8 +100,7 @@ Status add_loss(Program& program, Loss loss, double label_smoothing) {
   const ValueId output = program.outputs[0];
   const ProgramValue& value = program.value(output);
   if (!value.type || !is_floating(value.type->dtype) || value.type->elements() == Count(0))
-    return user_error(
-        fmt::format("the output {} is not of numbers that a loss can be computed from", in_quotes(value.name)));
+    return no_loss_at(program, value);
   if (program.outputs.size() > 1)
     program.notes.push_back(fmt::format("the loss is that of the first of {} outputs", program.outputs.size()));
   if (loss == Loss::automatic) loss = chosen(program, output);

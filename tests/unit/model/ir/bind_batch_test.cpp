@@ -42,6 +42,28 @@ void add_attention(OnnxModel& model, int64_t batch, bool sequence_first) {
   model.output("y");
 }
 
+// Positions repeated for each sample, and a map of features brought to other sizes.
+TEST(BindBatch, RepeatsAndSizesFollowTheBatch) {
+  OnnxModel model(17);
+  model.input("x", {2, 3, 4, 4});
+  model.weight("positions", {1, 3, 8, 8});
+  model.weight("w", {5, 3, 1, 1});
+  model.integers("sizes", {2, 3, 8, 8});
+  model.integers("repeats", {2, 1, 1, 1});
+  model.node("Resize", {"x", "", "", "sizes"}, {"large"}, "enlarge");
+  model.node("Tile", {"positions", "repeats"}, {"each"}, "repeat");
+  model.node("Add", {"large", "each"}, {"sum"}, "add");
+  model.node("Conv", {"sum", "w"}, {"y"}, "project");
+  model.output("y");
+  const auto own = at(model, 2);
+  ASSERT_TRUE(own.ok()) << own.error().line();
+  for (const int64_t batch : {1, 3, 7}) {
+    const auto other = at(model, batch);
+    ASSERT_TRUE(other.ok()) << batch << ": " << other.error().line();
+    EXPECT_EQ(macs(*other) * 2, macs(*own) * batch);
+  }
+}
+
 TEST(BindBatch, ReshapesFollowTheBatch) {
   for (const bool sequence_first : {false, true})
     for (const int64_t written : {1, 2, 3}) {
