@@ -46,7 +46,9 @@ ValueId norm(Builder& b, const std::string& name, ValueId x, const NormSpec& spe
   };
   if (spec.kind == NormKind::layer_without_bias || spec.kind == NormKind::without_parameters) {
     const ValueId scale = spec.kind == NormKind::layer_without_bias ? b.parameter(name + ".weight", width) : ones();
-    return b.apply(name, "layer_norm", {x, scale}, {{"axis", int64_t{-1}}, {"epsilon", spec.epsilon}});
+    Attributes attributes{{"axis", int64_t{-1}}, {"epsilon", spec.epsilon}};
+    if (spec.written_as == "cohere") attributes.set("written_as", spec.written_as);
+    return b.apply(name, "layer_norm", {x, scale}, std::move(attributes));
   }
   const bool learned = spec.kind == NormKind::rms;
   return b.apply(name, "rms_norm", {x, learned ? b.parameter(name + ".weight", width) : ones()},

@@ -14,6 +14,7 @@ Result<Graph> build_cohere(const Request& request) {
                                          .rope = {.theta = 500'000, .interleaved = true},
                                          .epsilon = 1e-5});
   spec.norm.kind = NormKind::layer_without_bias;
+  spec.norm.written_as = "cohere";
   spec.block = BlockForm::parallel;
   spec.logit_scale = config.number("logit_scale", 0.0625);
   if (config.flag("use_qk_norm", false)) config.fail("use_qk_norm is true, which is not supported");

@@ -123,8 +123,16 @@ class Kept {
   }
 
   void layer_norm(const Operation& o) {
-    save(o.inputs[0]);
     const Shape& x = type(o.inputs[0]).shape;
+    if (o.attributes.text("written_as", "") == "cohere") {
+      // What is left of the input without its mean, once for the variance and once for the product with the inverse
+      // deviation, that inverse, and the product, all in f32.
+      save_numbers(x.elements() * 3, kF32);
+      save_numbers(x.elements(0, x.rank() - 1), kF32);
+      if (is_half(o.inputs[1])) save_numbers(type(o.inputs[1]).elements(), kF32, false);
+      return;
+    }
+    save(o.inputs[0]);
     const Count rows =
         o.op_name == "group_norm" ? Count(x[0]) * o.attributes.integer("num_groups", 1) : x.elements(0, x.rank() - 1);
     save_numbers(rows * 2, kF32);
