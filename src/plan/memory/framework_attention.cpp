@@ -243,12 +243,13 @@ class Fusion {
   }
 
   // Whether queries lie in memory as the layer before has written them, heads side by side. What is computed from them
-  // number by number lies as they do; what is joined lies as it is read.
+  // number by number lies as they do; what is joined lies as it is read, and so does a contiguous copy of what is
+  // turned, which exporters write as an identity.
   bool are_turned(ValueId id) const {
     for (size_t links = 0; links < kLongestChain; ++links) {
       const auto from = producer(id);
       if (!from || is(*from, "concat") || program_.operations[*from].inputs.empty()) return false;
-      if (is(*from, "transpose")) return true;
+      if (is(*from, "transpose")) return program_.operations[*from].attributes.integer("copied", 0) == 0;
       id = program_.operations[*from].inputs[0];
     }
     return false;

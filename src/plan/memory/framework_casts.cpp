@@ -23,6 +23,7 @@ int64_t drop_idle_casts(Program& forward) {
   std::vector<bool> gone(forward.operations.size());
   std::vector<ValueId> instead(forward.values.size());
   for (size_t i = 0; i < instead.size(); ++i) instead[i] = {int32_t(i)};
+  std::vector<int64_t> turned(forward.values.size(), -1);  // the transpose that writes a value
   const auto is_output = [&](ValueId id) {
     return std::find(forward.outputs.begin(), forward.outputs.end(), id) != forward.outputs.end();
   };
@@ -30,7 +31,11 @@ int64_t drop_idle_casts(Program& forward) {
     Operation& operation = forward.operations[i];
     for (ValueId& id : operation.inputs)
       if (id.present()) id = instead[size_t(id.index)];
+    if (operation.op_name == "transpose") turned[size_t(operation.outputs[0].index)] = int64_t(i);
     if (!is_idle(forward, operation) || is_output(operation.outputs[0])) continue;
+    const int64_t before = turned[size_t(operation.inputs[0].index)];
+    if (operation.op_name == "identity" && before >= 0)
+      forward.operations[size_t(before)].attributes.set("copied", int64_t{1});
     instead[size_t(operation.outputs[0].index)] = operation.inputs[0];
     gone[i] = true;
   }

@@ -6,7 +6,8 @@
 
 namespace plimsoll {
 
-// The number of those that were dropped.
+// The number of those that were dropped. Exporters write the contiguous copy of a turned tensor as an identity: the
+// transpose before it then has the attribute "copied".
 int64_t drop_idle_casts(Program& forward);
 
 }  // namespace plimsoll
