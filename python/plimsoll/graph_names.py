@@ -32,10 +32,17 @@ def layer_name(scopes: List[str], inner: Set[str]) -> str:
 def name_layers(model: Any, module: Any) -> None:
     """Names every node after the module it comes from."""
     inner = {name for name, part in module.named_modules() if next(part.children(), None) is not None}
+    taken = {value.name for value in (*model.graph.inputs, *model.graph.initializers.values())}
+    taken |= {value.name for node in model.graph for value in node.outputs}
     for node in model.graph:
         name = layer_name(_scopes(node), inner)
-        if name:
-            node.name = name
+        if not name:
+            continue
+        node.name = name
+        # The tensor that a layer leaves is called as the layer: the largest one of a plan is told by its name.
+        if len(node.outputs) == 1 and not node.outputs[0].is_graph_output() and name not in taken:
+            node.outputs[0].name = name
+            taken.add(name)
 
 
 def _is_zero(value: Any) -> bool:

@@ -59,12 +59,37 @@ def defaults_of(model: Any, example: Any) -> Optional[Dict[str, Any]]:
     fields: Dict[str, Any] = {}
     if next(iter(formats)) in _FORMATS:
         fields["dtype"] = _FORMATS[next(iter(formats))]
+    attention = attention_of(model.config)
+    if attention is not None:
+        fields["attention"] = attention
     if example is not None:
         # An example of sound or pictures is no number of tokens.
         fields["sequence"] = sequence_of(example) if getattr(model, "main_input_name", "") == "input_ids" else None
         if fields["sequence"] is None:
             return None
     return fields
+
+
+def _shares_keys(config: Any) -> bool:
+    """Whether its calls of PyTorch's attention hand over keys that several heads share as they are: transformers did
+    write them out for each head, and still does where scores are bent."""
+    text = config.get_text_config() if hasattr(config, "get_text_config") else config
+    heads, shared = getattr(text, "num_attention_heads", None), getattr(text, "num_key_value_heads", None)
+    if not heads or not shared or shared == heads or getattr(text, "attn_logit_softcapping", None):
+        return False
+    try:
+        from transformers.integrations import sdpa_attention
+    except ImportError:
+        return False
+    return hasattr(sdpa_attention, "use_gqa_in_sdpa")
+
+
+def attention_of(config: Any) -> Optional[str]:
+    """How the model was told to compute attention, where that is not what is planned anyway."""
+    kind = str(getattr(config, "_attn_implementation", None) or "")
+    if kind.startswith("flash_attention") or (kind == "sdpa" and _shares_keys(config)):
+        return "flash"  # reads shared keys where they are
+    return "eager" if kind == "eager" else None
 
 
 def as_module(config: Any) -> Any:

@@ -45,8 +45,9 @@ class Network:
         answer["model"] = self.name
         if self.trained is not None and "trainable_params" in answer:
             answer["trainable_params"] = self.trained
-        if self.weights_are_away and "notes" in answer:
-            answer["notes"] = [note for note in answer["notes"] if not note.startswith("weights is absent")]
+        for key in ("notes", "sentences"):
+            if self.weights_are_away and key in answer:
+                answer[key] = [note for note in answer[key] if "weights is absent" not in note]
         return answer
 
     def __repr__(self) -> str:

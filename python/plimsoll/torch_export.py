@@ -9,7 +9,7 @@ import logging
 import warnings
 from typing import Any, Dict, Iterator, List, Optional
 
-from plimsoll import attention_ranks, graph_names, graph_parameters, graph_splits
+from plimsoll import attention_ranks, causal_masks, graph_names, graph_parameters, graph_splits
 from plimsoll.error import Error
 from plimsoll.example_inputs import each_tensor, inputs_of, tensors
 from plimsoll.refusal import refusal
@@ -181,7 +181,7 @@ def _exported(module: Any, example: Any, training: bool) -> Exported:
     program: Optional[Any] = None
     try:
         copied = meta_copy(module, training)
-        with _quiet(), torch.no_grad(), attention_ranks.four():
+        with _quiet(), torch.no_grad(), attention_ranks.four(), causal_masks.assumed():
             program = _program(copied, args, keywords)
             model = _graph(program, copied)
             return Exported(_without_weights(model), _frozen(model, copied))

@@ -59,13 +59,28 @@ def test_a_config_is_a_model(no_export):
 def test_a_config_and_a_model_are_planned_as_their_file_is(no_export, tmp_path):
     config = small_llama(architectures=["LlamaForCausalLM"])
     config.save_pretrained(tmp_path)
-    question = {"device": "nvidia-t4", "sequence": 64, "method": "lora:8", "batch": 4, "dtype": "bf16", "brief": True}
+    question = {"device": "nvidia-t4", "sequence": 64, "method": "lora:8", "batch": 4, "dtype": "bf16", "brief": True,
+                "attention": "sdpa"}
     file = pl.fit(tmp_path / "config.json", **question)
     assert type(file).__name__ == "TokenFit" and file.trainable_params < file.params
     for model in (config, on_meta(transformers.LlamaForCausalLM, config)):
         mine = pl.fit(model, **question)
         assert (type(mine), mine.needed_bytes, mine.trainable_params) == \
             (type(file), file.needed_bytes, file.trainable_params)
+
+
+def test_a_model_says_how_it_computes_attention(no_export):
+    question = {"memory": "100GiB", "framework": "pytorch", "batch": 2}
+    shared = on_meta(transformers.LlamaForCausalLM, small_llama())
+    if hasattr(transformers.integrations.sdpa_attention, "use_gqa_in_sdpa"):
+        kept = pl.fit(shared, TOKENS, **question).kept_bytes
+        # Written out for each of four heads of 16, keys and values of two layers take twice as much.
+        assert pl.fit(shared, TOKENS, attention="sdpa", **question).kept_bytes - kept == 2 * 2 * 2 * 64 * 32 * 4
+    config = small_llama()
+    config._attn_implementation = "eager"
+    single = on_meta(transformers.LlamaForCausalLM, config)
+    assert pl.fit(single, TOKENS, **question).attention == "eager"
+    assert pl.fit(single, TOKENS, attention="sdpa", **question).attention == "sdpa"  # what is asked goes first
 
 
 def test_half_precision_is_the_models(no_export):

@@ -59,6 +59,12 @@ def test_any_form_of_example_gives_the_same_answer(example):
     assert pl.weigh(network, batch=8).macs == 8 * (14 * 14 * 3 * 8 * 9 + 80)
 
 
+def test_tensors_are_called_as_the_layers_that_leave_them():
+    answer = pl.fit(Small(), (1, 3, 64, 64), device="nvidia-t4", batch=64)
+    assert answer.largest_tensor.name == "block.conv"
+    assert not [sentence for sentence in answer.sentences if "weights is absent" in sentence]
+
+
 def test_the_batch_is_open():
     answer = pl.fit(Small(), (1, 3, 16, 16), device="nvidia-t4", brief=True)
     assert answer.fits and answer.batch > 100
@@ -247,6 +253,46 @@ def test_attention_of_any_rank(shape):
     rows = math.prod(shape[:-1])
     assert weight.macs == rows * 8 * 24 + 2 * rows * 6 * 8
     assert torch.nn.functional.scaled_dot_product_attention is real
+
+
+class Translation(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.both = torch.nn.Transformer(32, 4, 1, 1, 64, dropout=0.0, batch_first=True)
+
+    def forward(self, x):
+        mask = torch.nn.Transformer.generate_square_subsequent_mask(x.shape[1], device=x.device)
+        return self.both(x, x, tgt_mask=mask)
+
+
+def test_a_transformer_with_a_mask_of_later_positions():
+    module = Translation()
+    weight = pl.weigh(module, (2, 8, 32))
+    assert weight.params == sum(parameter.numel() for parameter in module.parameters())
+    assert not weight.unknown_ops
+    from torch.nn.modules import transformer
+    assert transformer._detect_is_causal_mask(torch.zeros(4, 4)) is False  # as it was, and not assumed
+
+
+class Heads(torch.nn.Module):
+    """Queries as they are, or copied to lie head by head: the kernel's output then lies so too, and is copied back."""
+
+    def __init__(self, copied):
+        super().__init__()
+        self.query, self.out, self.copied = torch.nn.Linear(64, 64), torch.nn.Linear(64, 64), copied
+
+    def forward(self, x):
+        query = self.query(x).view(*x.shape[:2], 4, 16).transpose(1, 2)
+        if self.copied:
+            query = query.contiguous()
+        found = torch.nn.functional.scaled_dot_product_attention(query, query, query)
+        return self.out(found.transpose(1, 2).reshape(x.shape))
+
+
+def test_contiguous_queries_are_planned_as_pytorch_keeps_them():
+    kept = [pl.fit(Heads(copied), (2, 8, 64), memory="8GiB", framework="pytorch", batch=2).kept_bytes
+            for copied in (False, True)]
+    assert kept[1] - kept[0] == 2 * 8 * 64 * 4
 
 
 def test_exports_that_overlap_leave_torch_as_it_was():
