@@ -1,13 +1,14 @@
 #include "base/rows/choices.h"
 
 #include <algorithm>
-#include <cctype>
+
+#include "base/loose_name.h"
 
 namespace plimsoll {
 namespace {
 
 struct OtherWord {
-  std::string_view word, name;  // without dashes, and as we call it
+  std::string_view word, name;  // as loose_name() leaves it, and as we call it
 };
 
 constexpr OtherWord kOtherWords[] = {
@@ -21,24 +22,16 @@ constexpr OtherWord kOtherWords[] = {
     {"price", "money"},        {"speed", "time"},           {"deepspeed", "zero3"},
 };
 
-// "PyTorch", "llama-cpp"
-std::string bare(std::string_view word) {
-  std::string letters;
-  for (const char c : word)
-    if (std::isalnum(static_cast<unsigned char>(c))) letters += char(std::tolower(static_cast<unsigned char>(c)));
-  return letters;
-}
-
 }  // namespace
 
 int place_of_choice(const std::string& word, const std::vector<std::string>& names) {
-  const std::string asked = bare(word);
+  const std::string asked = loose_name(word);
   const auto place = [&](const auto& is_it) {
     const auto found = std::find_if(names.begin(), names.end(), is_it);
     return found == names.end() ? -1 : int(found - names.begin());
   };
   if (asked.empty()) return -1;
-  const int spelled = place([&](const std::string& name) { return bare(name) == asked; });
+  const int spelled = place([&](const std::string& name) { return loose_name(name) == asked; });
   if (spelled >= 0) return spelled;
   const auto* other =
       std::find_if(std::begin(kOtherWords), std::end(kOtherWords), [&](const auto& one) { return one.word == asked; });
