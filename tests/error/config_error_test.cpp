@@ -51,6 +51,9 @@ TEST(ConfigErrors, Row60Sizes) {
       failure_of_config(
           R"({"model_type": "dinov3_vit", "hidden_size": 100000, "num_hidden_layers": 2, "num_attention_heads": 1})"),
       "a head has 100000 numbers, expected at most 65536");
+  PLIM_EXPECT_SAYS(failure_of_config(R"({"model_type": "gemma3_text", "hidden_size": 64, "num_hidden_layers": 6,
+                                         "head_dim": 2147483647})"),
+                   "a head has 2147483647 numbers, expected at most 65536");
 }
 
 TEST(ConfigErrors, Row60Keys) {
@@ -93,6 +96,24 @@ TEST(ConfigErrors, WhatTheNetworkCannotBe) {
   PLIM_EXPECT_SAYS(failure_of_config(R"({"_class_name": "AutoencoderKL", "block_out_channels": [64, 128],
                                          "down_block_types": ["DownEncoderBlock2D"]})"),
                    "down_block_types has 1 names, expected one for each of 2 blocks");
+}
+
+TEST(ConfigErrors, PartsThatDoNotGoTogether) {
+  PLIM_EXPECT_SAYS(failure_of_config(R"({"model_type": "vision-encoder-decoder",
+                                         "encoder": {"model_type": "swin"}, "decoder": {"model_type": "trocr"}})"),
+                   "the encoder is of the type 'swin', expected vit or deit");
+  PLIM_EXPECT_SAYS(failure_of_config(R"({"model_type": "vision-encoder-decoder", "encoder": {}})"),
+                   "the key 'decoder' is missing");
+  PLIM_EXPECT_SAYS(failure_of_config(R"({"architectures": ["BlipTextModel"]})"), "its text part alone");
+  PLIM_EXPECT_SAYS(failure_of_config(R"({"architectures": ["Owlv2Model"]})"), "its encoders alone");
+  PLIM_EXPECT_SAYS(failure_of_config(R"({"_class_name": "SD3Transformer2DModel", "num_attention_heads": 24,
+                                         "caption_projection_dim": 64})"),
+                   "caption_projection_dim is not num_attention_heads times attention_head_dim");
+  PLIM_EXPECT_SAYS(failure_of_config(R"({"model_type": "segformer", "depths": [2, 2]})"), "num_encoder_blocks stages");
+  PLIM_EXPECT_SAYS(failure_of_config(R"({"model_type": "glm4v", "text_config": {"hidden_size": 64},
+                                         "vision_config": {"out_hidden_size": 32}})"),
+                   "out_hidden_size is not hidden_size");
+  PLIM_EXPECT_SAYS(failure_of_config(R"({"model_type": "wav2vec2-bert", "add_adapter": true})"), "add_adapter is true");
 }
 
 // As Python's json writes it: "time_step_limit": [0.0, Infinity] stands in most files of Mamba 2 and Nemotron-H.

@@ -112,12 +112,16 @@ ValueId out_of_windows(Builder& b, ValueId x, const Windows& windows, int64_t wi
   return grown ? cut(b, "crop", x, {0, 0}, {image.height, image.columns}) : x;
 }
 
-ValueId window_bias(Builder& b, const std::string& name, const Windows& windows, int64_t heads, bool shifted) {
-  const int64_t rows = 2 * windows.size - 1, tokens = windows.tokens();
-  const ValueId table = b.parameter(name, {rows * rows, heads});
-  ValueId bias =
+ValueId bias_from_table(Builder& b, ValueId table, const Windows& windows, int64_t heads) {
+  const int64_t tokens = windows.tokens();
+  const ValueId bias =
       b.apply("bias", "gather", {table, b.constant("relative_position_index", relative_positions(windows.size))});
-  bias = b.transpose("bias.transpose", b.reshape("bias.reshape", bias, {tokens, tokens, heads}), {2, 0, 1});
+  return b.transpose("bias.transpose", b.reshape("bias.reshape", bias, {tokens, tokens, heads}), {2, 0, 1});
+}
+
+ValueId window_bias(Builder& b, const std::string& name, const Windows& windows, int64_t heads, bool shifted) {
+  const int64_t rows = 2 * windows.size - 1;
+  const ValueId bias = bias_from_table(b, b.parameter(name, {rows * rows, heads}), windows, heads);
   return shifted && windows.mask.present() ? b.add("bias.mask", bias, windows.mask) : bias;
 }
 

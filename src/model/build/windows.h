@@ -33,6 +33,9 @@ ValueId out_of_windows(Builder& b, ValueId x, const Windows& windows, int64_t wi
 // heads × tokens × tokens.
 ValueId window_bias(Builder& b, const std::string& table, const Windows& windows, int64_t heads, bool shifted);
 
+// The same from a table that is computed: a row a distance, a column a head.
+ValueId bias_from_table(Builder& b, ValueId table, const Windows& windows, int64_t heads);
+
 // Four neighbours become one pixel of four times the channels.
 ValueId gather_corners(Builder& b, ValueId x, ImageSize image);
 

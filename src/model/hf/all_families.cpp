@@ -4,6 +4,7 @@ namespace plimsoll {
 
 // clang-format off
 #define PLIM_ALL_FAMILIES(PLIM_FAMILY) \
+  PLIM_FAMILY("Afmoe", "afmoe", "AfmoeForCausalLM", afmoe) \
   PLIM_FAMILY("Albert", "albert", "AlbertForMaskedLM", albert) \
   PLIM_FAMILY("Aquila", "aquila", "AquilaForCausalLM", llama) \
   PLIM_FAMILY("Arcee", "arcee", "ArceeForCausalLM", arcee) \
@@ -23,6 +24,7 @@ namespace plimsoll {
   PLIM_FAMILY("Camembert", "camembert", "CamembertForMaskedLM", roberta) \
   PLIM_FAMILY("ChatGLM", "chatglm", "ChatGLMForConditionalGeneration", chatglm) \
   PLIM_FAMILY("ChineseCLIP", "chinese_clip", "ChineseCLIPModel", chinese_clip) \
+  PLIM_FAMILY("Clap", "clap", "ClapModel", clap) \
   PLIM_FAMILY("CLIP", "clip", "CLIPModel", clip) \
   PLIM_FAMILY("CLIPText", "clip_text_model", "CLIPTextModel", clip_text) \
   PLIM_FAMILY("CLIPVision", "clip_vision_model", "CLIPVisionModel", clip_vision) \
@@ -105,7 +107,9 @@ namespace plimsoll {
   PLIM_FAMILY("Jamba", "jamba", "JambaForCausalLM", jamba) \
   PLIM_FAMILY("Kimi_K25", "kimi_k25", "Kimi_K25ForConditionalGeneration", kimi_k2_5) \
   PLIM_FAMILY("KimiK25", "kimi_k25", "Kimi_K25ForConditionalGeneration", kimi_k2_5) \
+  PLIM_FAMILY("Laguna", "laguna", "LagunaForCausalLM", laguna) \
   PLIM_FAMILY("LayoutLM", "layoutlm", "LayoutLMForMaskedLM", layoutlm) \
+  PLIM_FAMILY("LayoutLMv3", "layoutlmv3", "LayoutLMv3Model", layoutlmv3) \
   PLIM_FAMILY("Lfm2", "lfm2", "Lfm2ForCausalLM", lfm2) \
   PLIM_FAMILY("Lfm2Moe", "lfm2_moe", "Lfm2MoeForCausalLM", lfm2_moe) \
   PLIM_FAMILY("Lfm2Vl", "lfm2_vl", "Lfm2VlForConditionalGeneration", lfm2_vl) \
@@ -122,6 +126,8 @@ namespace plimsoll {
   PLIM_FAMILY("Marian", "marian", "MarianMTModel", bart) \
   PLIM_FAMILY("MBart", "mbart", "MBartForConditionalGeneration", bart) \
   PLIM_FAMILY("MetaClip2", "metaclip_2", "MetaClip2Model", clip) \
+  PLIM_FAMILY("MetaClip2Text", "metaclip_2_text_model", "MetaClip2TextModel", clip_text) \
+  PLIM_FAMILY("MetaClip2Vision", "metaclip_2_vision_model", "MetaClip2VisionModel", clip_vision) \
   PLIM_FAMILY("MiniCPM", "minicpm", "MiniCPMForCausalLM", minicpm) \
   PLIM_FAMILY("MiniCPM3", "minicpm3", "MiniCPM3ForCausalLM", minicpm3) \
   PLIM_FAMILY("MiniMax", "minimax", "MiniMaxForCausalLM", minimax) \
@@ -150,6 +156,8 @@ namespace plimsoll {
   PLIM_FAMILY("OpenAIGPT", "openai-gpt", "OpenAIGPTLMHeadModel", openai_gpt) \
   PLIM_FAMILY("OPT", "opt", "OPTForCausalLM", opt) \
   PLIM_FAMILY("Orion", "orion", "OrionForCausalLM", orion) \
+  PLIM_FAMILY("Owlv2", "owlv2", "Owlv2ForObjectDetection", owlvit) \
+  PLIM_FAMILY("OwlViT", "owlvit", "OwlViTForObjectDetection", owlvit) \
   PLIM_FAMILY("PaliGemma", "paligemma", "PaliGemmaForConditionalGeneration", paligemma) \
   PLIM_FAMILY("Pegasus", "pegasus", "PegasusForConditionalGeneration", bart) \
   PLIM_FAMILY("Persimmon", "persimmon", "PersimmonForCausalLM", persimmon) \
@@ -181,6 +189,7 @@ namespace plimsoll {
   PLIM_FAMILY("Segformer", "segformer", "SegformerForSemanticSegmentation", segformer) \
   PLIM_FAMILY("Siglip", "siglip", "SiglipModel", siglip) \
   PLIM_FAMILY("Siglip2", "siglip2", "Siglip2Model", siglip) \
+  PLIM_FAMILY("Siglip2Text", "siglip2_text_model", "Siglip2TextModel", siglip_text) \
   PLIM_FAMILY("Siglip2Vision", "siglip2_vision_model", "Siglip2VisionModel", siglip_vision) \
   PLIM_FAMILY("SiglipText", "siglip_text_model", "SiglipTextModel", siglip_text) \
   PLIM_FAMILY("SiglipVision", "siglip_vision_model", "SiglipVisionModel", siglip_vision) \
@@ -190,6 +199,7 @@ namespace plimsoll {
   PLIM_FAMILY("StableLm", "stablelm", "StableLmForCausalLM", stablelm) \
   PLIM_FAMILY("Starcoder2", "starcoder2", "Starcoder2ForCausalLM", starcoder2) \
   PLIM_FAMILY("Swin", "swin", "SwinForImageClassification", swin) \
+  PLIM_FAMILY("Swinv2", "swinv2", "Swinv2ForImageClassification", swin) \
   PLIM_FAMILY("T5", "t5", "T5ForConditionalGeneration", t5) \
   PLIM_FAMILY("UMT5", "umt5", "UMT5ForConditionalGeneration", t5) \
   PLIM_FAMILY("UniSpeech", "unispeech", "UniSpeechModel", wav2vec2) \
@@ -215,6 +225,7 @@ Result<Graph> build_unet(const Request& request);
 Result<Graph> build_vae(const Request& request);
 Result<Graph> build_flux(const Request& request);
 Result<Graph> build_sd3(const Request& request);
+Result<Graph> build_qwen_image(const Request& request);
 
 std::span<const Family> all_families() {
 #define PLIM_ENTRY(prefix, type, usual, family) {prefix, type, usual, build_##family},
@@ -224,6 +235,7 @@ std::span<const Family> all_families() {
       {"AutoencoderKL", "", "AutoencoderKL", build_vae},
       {"FluxTransformer2DModel", "", "FluxTransformer2DModel", build_flux},
       {"SD3Transformer2DModel", "", "SD3Transformer2DModel", build_sd3},
+      {"QwenImageTransformer2DModel", "", "QwenImageTransformer2DModel", build_qwen_image},
   };
   return kFamilies;
 }

@@ -61,6 +61,17 @@ ValueId weighed_bias(Builder& b, const AttentionSpec& spec, ValueId x, ValueId b
   return b.apply("gru.bias", "mul", {gate, bias});
 }
 
+// Factors from what a token is, for each number or for each head.
+ValueId gated_heads(Builder& b, const AttentionSpec& spec, ValueId token, ValueId x) {
+  if (b.failed()) return x;
+  const int64_t numbers = b.shape(x)[2], gates = spec.gates_heads ? spec.heads : numbers;
+  const ValueId open = b.apply("gate.activation", spec.gate_activation, {b.linear(spec.gate, token, gates, false)});
+  if (!spec.gates_heads) return b.apply("gated", "mul", {x, open});
+  const ValueId heads = b.reshape("gated.heads", x, {0, 0, spec.heads, numbers / spec.heads});
+  const ValueId each = b.apply("gated", "mul", {heads, b.reshape("gate.heads", open, {0, 0, spec.heads, 1})});
+  return b.reshape("gated.joined", each, {0, 0, numbers});
+}
+
 }  // namespace
 
 Attributes attention_attributes(const AttentionSpec& spec) {
@@ -87,6 +98,7 @@ ValueId attention_block(Builder& b, const AttentionSpec& spec, ValueId x, ValueI
   if (b.failed()) return x;
   const int64_t width = b.shape(x)[2];
   if (spec.global_tokens) add_global_projections(b, spec, width);
+  const ValueId token = x;
   if (spec.gated_bias && bias.present()) bias = weighed_bias(b, spec, x, bias);
   Projected p = project(b, spec, x, memory);
   ValueId gate;
@@ -116,6 +128,7 @@ ValueId attention_block(Builder& b, const AttentionSpec& spec, ValueId x, ValueI
   if (bias.present() || spec.sinks) inputs.push_back(bias);
   if (spec.sinks) inputs.push_back(b.parameter("sinks", {spec.heads}));
   x = b.apply_many("attention", "grouped_attention", std::move(inputs), attention_attributes(spec), 2)[0];
+  if (!spec.gate.empty()) x = gated_heads(b, spec, token, x);
   if (gate.present()) x = b.apply("gated", "mul", {x, b.apply("gate", "sigmoid", {gate})});
   return b.linear(spec.o, x, width, spec.output_bias.value_or(spec.bias));
 }

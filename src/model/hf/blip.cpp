@@ -14,6 +14,7 @@ VisionSpec read_blip_vision(const Config& config) {
   const std::string activation = read_activation(config, "hidden_act", "gelu");
   for (auto& layer : spec.encoder.layers) {
     layer.attention->packed = "qkv";
+    layer.attention->single_operations = true;
     layer.attention->o = "projection";
     layer.mlp->activation = activation;
   }
@@ -41,6 +42,7 @@ BertSpec read_blip_text(const Config& config, bool looks) {
   spec.positions = config.size("max_position_embeddings", 512);
   for (auto& layer : spec.encoder.layers) {
     layer.attention->causal = looks;
+    layer.attention->single_operations = true;
     if (!looks) continue;
     layer.cross = layer.attention;
     layer.cross->causal = false;
@@ -72,6 +74,7 @@ ValueId said_words(Builder& b, BertSpec spec, ValueId x, ValueId words) {
 
 Result<Graph> build_blip(const Request& request) {
   const Config& config = request.config;
+  if (request.ends_with("TextModel")) config.fail("its text part alone is not supported");
   const Config words_part = config.part("text_config"), pictures = config.part("vision_config");
   const VisionSpec vision = read_blip_vision(pictures);
   const bool compares = request.is_model_alone();

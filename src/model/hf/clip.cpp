@@ -55,7 +55,7 @@ ValueId last_token(Builder& b, ValueId x) { return take_token(b, "last_token", x
 
 }  // namespace
 
-VisionSpec read_clip_vision(const Config& config, bool needs_sizes) {
+VisionSpec read_clip_vision(const Config& config, bool needs_sizes, int64_t image) {
   VisionSpec spec;
   const int64_t width = config.size("hidden_size", needs_sizes ? std::nullopt : std::optional<int64_t>(768));
   const int64_t layers =
@@ -70,7 +70,7 @@ VisionSpec read_clip_vision(const Config& config, bool needs_sizes) {
   spec.patches = "embeddings.patch_embedding";
   spec.positions = "embeddings.position_embedding.weight";
   spec.tokens = {"embeddings.class_embedding"};
-  read_image(config, spec, 224, 32);
+  read_image(config, spec, image, 32);
   config.ignore({"projection_dim"});
   return spec;
 }
@@ -171,6 +171,7 @@ ValueId likeness(Builder& b, ValueId said, ValueId seen) {
 
 Result<Graph> build_chinese_clip(const Request& request) {
   const Config& config = request.config;
+  if (request.ends_with("TextModel")) config.fail("its text part alone is not supported");
   const Config words_part = config.part("text_config"), pictures = config.part("vision_config");
   BertSpec text = read_bert(words_part, 30'522);
   text.root = "text_model";
@@ -186,6 +187,55 @@ Result<Graph> build_chinese_clip(const Request& request) {
   const ValueId picture = b.add_input("pixel_values", {vision.channels, vision.image, vision.image});
   return b.finish(
       likeness(b, said, b.linear("visual_projection", clip_vision(b, vision, picture, true), projected, false)));
+}
+
+// OWL-ViT and OWLv2 (Minderer 2022, 2023): each patch is compared with what is looked for, and has a box.
+Result<Graph> build_owlvit(const Request& request) {
+  const Config& config = request.config;
+  const bool second = request.architecture.starts_with("Owlv2");
+  if (request.is_model_alone()) config.fail("its encoders alone are not supported", "export it as .onnx, which works");
+  const Config words = config.part("text_config"), pictures = config.part("vision_config");
+  constexpr TextDefaults kOwlText{512, 8, 2048, 49'408, 16, 1e-5, "quick_gelu", true};
+  const TextSpec text = read_text(words, kOwlText, false);
+  VisionSpec vision = read_clip_vision(pictures, false, 768);
+  if (second && !pictures.has("patch_size")) vision.patch = 16;
+  const int64_t projected = config.size("projection_dim", 512), width = vision.encoder.width;
+  words.ignore({"projection_dim"});
+  config.ignore({"text_config_dict", "vision_config_dict"});
+  PLIM_TRY(config.finish());
+  Builder b(request.name, {request.tokens(text.positions)}, DType::i64);
+  ValueId said, seen;
+  {
+    const auto scope = b.enter(second ? "owlv2" : "owlvit");
+    said = b.linear("text_projection", last_token(b, encode_text(b, text, b.input())), projected, false);
+    const ValueId picture = b.add_input("pixel_values", {vision.channels, vision.image, vision.image});
+    const auto inside = b.enter("vision_model");
+    seen = norm(b, "post_layernorm", decode_embedded(b, vision.encoder, embed_patches(b, vision, picture)),
+                vision.encoder.norm);
+  }
+  const std::string root = second ? "owlv2." : "owlvit.";
+  const ValueId all = take_token(b, "class_token", seen, 0);
+  b.parameter(root + "logit_scale", Shape{});
+  b.linear(root + "visual_projection", all, projected, false);
+  ValueId x = b.apply("patches_by_class", "mul",
+                      {without_first_tokens(b, "patches", seen, 1), b.reshape("class_row", all, {0, 1, width})});
+  x = norm(b, "layer_norm", x, vision.encoder.norm);
+  const auto head = [&](const std::string& name, int64_t numbers) {
+    ValueId y = b.apply(name + ".gelu_0", "gelu", {b.linear(name + ".dense0", x, width)});
+    y = b.apply(name + ".gelu_1", "gelu", {b.linear(name + ".dense1", y, width)});
+    return b.linear(name + ".dense2", y, numbers);
+  };
+  head("box_head", 4);
+  if (second) head("objectness_head", 1);
+  const ValueId found = b.linear("class_head.dense0", x, text.encoder.width);
+  const ValueId asked = b.reshape("asked", said, {0, 1, projected});
+  ValueId scores =
+      b.apply("class_scores", "reduce_sum",
+              {b.apply("class_products", "mul", {found, asked}), b.constant("class_scores.axes", integer_tensor({2}))},
+              {{"keepdims", int64_t{1}}});
+  scores = b.add("shifted", scores, b.linear("class_head.logit_shift", x, 1));
+  const ValueId scale = b.apply("class_head.elu", "elu", {b.linear("class_head.logit_scale", x, 1)});
+  return b.finish(b.apply("scaled_scores", "mul", {scores, scale}));
 }
 
 // Both, and how alike a text and a picture are.

@@ -51,6 +51,8 @@ struct AttentionSpec {
   bool global_tokens = false;      // tokens that see all have projections of their own (Longformer)
   bool gated_bias = false;         // each head weighs the bias of its scores by what a token is (WavLM)
   std::string q = "q_proj", k = "k_proj", v = "v_proj", o = "o_proj";
+  std::string gate, gate_activation = "sigmoid";  // of the layer that gates what heads leave; empty: none
+  bool gates_heads = false;                       // one number a head, not one each
 };
 
 // Multi-head latent attention (DeepSeek-V2): keys and values from one short vector a token, which is all a cache holds.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "model/hf/llama.h"
 
@@ -119,6 +120,84 @@ Result<Graph> build_exaone_moe(const Request& request) {
     if (i < kinds.size() ? kinds[i] == "sparse" : i >= dense) make_sparse(spec.layers[i], moe);
   config.ignore({"is_moe_layer"});
   return finish_llama(request, spec, read_positions(config, 2048));
+}
+
+namespace {
+
+std::string last_sees_all(int64_t layer, int64_t pattern) {
+  return (layer + 1) % pattern != 0 ? "sliding_attention" : "full_attention";
+}
+
+}  // namespace
+
+// Trinity (Arcee 2025): gated attention, norms on both sides, layers that see everything without positions.
+Result<Graph> build_afmoe(const Request& request) {
+  const Config& config = request.config;
+  LlamaDefaults defaults{.width = 2048, .layers = 32, .inner = 6144, .heads = 16, .head = 128};
+  defaults.vocabulary = 200'192;
+  defaults.epsilon = 1e-5;
+  DecoderSpec spec = read_llama(config, defaults);
+  spec.block = BlockForm::sandwich;
+  spec.norm_names = {"input_layernorm", "post_attention_layernorm", "pre_mlp_layernorm", "post_mlp_layernorm"};
+  if (config.flag("mup_enabled", false)) spec.embedding_scale = std::sqrt(double(spec.width));
+  add_head_norms(spec);
+  MoeSpec moe = read_sigmoid_experts(config, {64, 6, 1408, 1}, spec.layers[0].mlp->activation);
+  moe.shared_width = moe.width * config.count("num_shared_experts", 2);
+  moe.scale = config.number("route_scale", 1);
+  moe.correction_is_parameter = true;
+  moe.correction_name = "expert_bias";
+  moe.router = "router.gate";
+  const auto layers = int64_t(spec.layers.size());
+  const auto types = read_layer_types(config, layers, last_sees_all, config.size("global_attn_every_n_layers", 4));
+  set_windows(config, spec, config.size("sliding_window", 1024), types);
+  const int64_t dense = config.count("num_dense_layers", 1);
+  for (int64_t i = 0; i < layers; ++i) {
+    LayerSpec& layer = spec.layers[size_t(i)];
+    layer.attention->gate = "gate_proj";
+    if (layer.attention->window == 0) layer.attention->rope.reset();
+    if (i >= dense) make_sparse(layer, moe);
+  }
+  config.ignore({"n_group", "topk_group", "num_expert_groups", "num_limited_groups", "load_balance_coeff"});
+  return finish_llama(request, spec, read_positions(config, 16'384));
+}
+
+// Laguna (poolside 2026): heads that differ in number from layer to layer, each gated.
+Result<Graph> build_laguna(const Request& request) {
+  const Config& config = request.config;
+  LlamaDefaults defaults{.width = 2048, .layers = 40, .inner = 8192, .heads = 48, .kv_heads = 8, .head = 128};
+  defaults.vocabulary = 100'352;
+  defaults.rope = {.theta = 500'000, .fraction = 0.5, .kind = "full_attention"};
+  DecoderSpec spec = read_llama(config, defaults);
+  add_head_norms(spec);
+  MoeSpec moe = read_sigmoid_experts(config, {256, 8, 512, 1}, spec.layers[0].mlp->activation);
+  moe.shared_width = config.count("shared_expert_intermediate_size", 512);
+  moe.scale = config.number("moe_routed_scaling_factor", 1);
+  moe.correction_is_parameter = true;
+  const size_t layers = spec.layers.size();
+  const auto types = read_layer_types(
+      config, int64_t(layers), [](int64_t, int64_t) -> std::string { return "full_attention"; }, 1);
+  set_windows(config, spec, config.size("sliding_window", 512), types);
+  const auto near = read_rope(config, spec.layers[0].attention->head, {.theta = 10'000, .kind = "sliding_attention"});
+  const auto heads = config.counts("num_attention_heads_per_layer");
+  const auto mlps = config.words("mlp_layer_types");
+  const bool by_text = config.is_text("gating");
+  const bool each_head = by_text ? config.text("gating", "") == "per-head" : config.flag("gating", true);
+  if (!heads.empty() && heads.size() != layers)
+    config.fail("num_attention_heads_per_layer has not one entry for each layer");
+  for (size_t i = 0; i < layers; ++i) {
+    AttentionSpec& attention = *spec.layers[i].attention;
+    if (i < heads.size()) attention.heads = std::max<int64_t>(1, heads[i]);
+    if (attention.heads > 1 << 16 || attention.heads % attention.kv_heads != 0)
+      config.fail("num_key_value_heads does not divide num_attention_heads_per_layer");
+    attention.gate = "g_proj";
+    attention.gate_activation = "softplus";
+    attention.gates_heads = each_head;
+    if (attention.window > 0) attention.rope = near;
+    if (i < mlps.size() ? mlps[i] == "sparse" : i >= 1) make_sparse(spec.layers[i], moe);
+  }
+  config.ignore({"decoder_sparse_step", "norm_topk_prob", "mlp_only_layers", "use_sliding_window",
+                 "moe_router_logit_softcapping", "moe_apply_router_weight_on_input", "qkv_bias"});
+  return finish_llama(request, spec, read_positions(config, 131'072));
 }
 
 // Norms of heads, the first layer dense (Tencent 2026).

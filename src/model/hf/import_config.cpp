@@ -50,6 +50,7 @@ bool is_known_head(std::string_view rest) {
                           "ForCTC",
                           "ForSemanticSegmentation",
                           "ForImageTextRetrieval",
+                          "ForObjectDetection",
                           "ContextEncoder",
                           "QuestionEncoder",
                           "Reader",

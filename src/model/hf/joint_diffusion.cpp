@@ -1,6 +1,7 @@
 // Transformers of image diffusion in which words and pixels attend to each other as one sequence: Stable Diffusion 3
-// (Esser 2024) and FLUX.1 (Black Forest Labs 2024), as diffusers builds them. Every norm is bent by the time step.
-// The time step comes in as its sines and cosines; a sample is a picture of sample_size (SD 3) or of 1024 × 1024.
+// (Esser 2024), FLUX.1 (Black Forest Labs 2024) and Qwen-Image (Wu 2025), as diffusers builds them. Every norm is bent
+// by the time step. The time step comes in as its sines and cosines; a sample is a picture of sample_size (SD 3) or of
+// 1024 × 1024.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +17,8 @@ struct JointSpec {
   int64_t heads = 24, head = 128, joint = 4096, pooled = 768, layers = 19, single_layers = 0;
   int64_t words = 512;
   bool head_norms = true, guided = false, first_alone = false, last_forgets = false;
+  bool reads_pooled = true;    // the text as one vector bends the norms too
+  bool plain_names = false;    // as Qwen-Image has them
   std::vector<int64_t> twice;  // layers in which pixels attend to themselves once more
   std::shared_ptr<const RopeSpec> rope;
 
@@ -37,7 +40,8 @@ class JointNetwork {
     ValueId sum = two_layers("timestep_embedder", b_.add_input("timestep", {kTimeChannels}));
     if (spec_.guided)
       sum = b_.add("add_guidance", sum, two_layers("guidance_embedder", b_.add_input("guidance", {kTimeChannels})));
-    sum = b_.add("add_text", sum, two_layers("text_embedder", b_.add_input("pooled_projections", {spec_.pooled})));
+    if (spec_.reads_pooled)
+      sum = b_.add("add_text", sum, two_layers("text_embedder", b_.add_input("pooled_projections", {spec_.pooled})));
     condition_ = b_.apply("condition", "silu", {sum});
   }
 
@@ -45,7 +49,9 @@ class JointNetwork {
     const auto scope = b_.enter(fmt::format("transformer_blocks.{}", index));
     const bool last = spec_.last_forgets && index + 1 == spec_.layers;
     const bool again = std::find(spec_.twice.begin(), spec_.twice.end(), index) != spec_.twice.end();
-    const auto pixel = bends("norm1.linear", again ? 9 : 6), word = bends("norm1_context.linear", last ? 2 : 6);
+    const auto name = [&](const char* usual, const char* plain) { return spec_.plain_names ? plain : usual; };
+    const auto pixel = bends(name("norm1.linear", "img_mod.1"), again ? 9 : 6),
+               word = bends(name("norm1_context.linear", "txt_mod.1"), last ? 2 : 6);
     const ValueId seen = bent("norm1", in.pixels, pixel[0], pixel[1]);
     // Where it reads words for the last time, the factor comes before the shift.
     const ValueId said =
@@ -56,12 +62,13 @@ class JointNetwork {
       const ValueId once_more = bent("norm1_2", in.pixels, pixel[6], pixel[7]);
       out.pixels = gated("gate_attn2", out.pixels, attend("attn2", once_more, {}, true).pixels, pixel[8]);
     }
-    out.pixels =
-        gated("gate_mlp", out.pixels, feed_forward("ff", bent("norm2", out.pixels, pixel[3], pixel[4])), pixel[5]);
+    out.pixels = gated("gate_mlp", out.pixels,
+                       feed_forward(name("ff", "img_mlp"), bent("norm2", out.pixels, pixel[3], pixel[4])), pixel[5]);
     if (last) return out;
     out.words = gated("gate_context", in.words, left.words, word[2]);
-    out.words = gated("gate_context_mlp", out.words,
-                      feed_forward("ff_context", bent("norm2_context", out.words, word[3], word[4])), word[5]);
+    out.words =
+        gated("gate_context_mlp", out.words,
+              feed_forward(name("ff_context", "txt_mlp"), bent("norm2_context", out.words, word[3], word[4])), word[5]);
     return out;
   }
 
@@ -240,6 +247,34 @@ Result<Graph> build_sd3(const Request& request) {
   Both both{x, b.linear("context_embedder", text, width)};
   for (int64_t i = 0; i < spec.layers && !b.failed(); ++i) both = network.joint_block(i, both);
   return b.finish(network.out(both.pixels, patch * patch * out));
+}
+
+Result<Graph> build_qwen_image(const Request& request) {
+  const Config& config = request.config;
+  JointSpec spec;
+  spec.heads = config.size("num_attention_heads", 24);
+  spec.head = config.size("attention_head_dim", 128);
+  spec.layers = read_layer_count(config, "num_layers", 60);
+  spec.joint = config.size("joint_attention_dim", 3584);
+  spec.reads_pooled = false;
+  spec.plain_names = true;
+  spec.rope = read_rope(config, spec.head, {.interleaved = true});
+  const int64_t in = config.size("in_channels", 64), patch = config.size("patch_size", 2);
+  const int64_t out = config.has("out_channels") ? config.size("out_channels") : in;
+  for (const auto* flag : {"zero_cond_t", "use_additional_t_cond", "use_layer3d_rope", "guidance_embeds"})
+    if (config.flag(flag, false)) config.fail(fmt::format("{} is true, which is not supported", flag));
+  config.ignore({"axes_dims_rope", "pooled_projection_dim"});
+  check_joint(config, spec);
+  PLIM_TRY(config.finish());
+  constexpr int64_t kTokens = 4096;  // of 16 × 16 pixels
+  Builder b(request.name, {kTokens, in});
+  JointNetwork network(b, spec);
+  network.embed_conditions();
+  const ValueId text = b.add_input("encoder_hidden_states", {spec.words, spec.joint});
+  Both x{b.linear("img_in", b.input(), spec.width()),
+         b.linear("txt_in", norm(b, "txt_norm", text, {NormKind::rms, 1e-6, "llama"}), spec.width())};
+  for (int64_t i = 0; i < spec.layers && !b.failed(); ++i) x = network.joint_block(i, x);
+  return b.finish(network.out(x.pixels, patch * patch * out));
 }
 
 }  // namespace plimsoll

@@ -76,7 +76,6 @@ ValueId segformer_layer(Builder& b, const SegformerSpec& spec, const SegformerSt
                             .head = std::max<int64_t>(1, stage.width / stage.heads),
                             .bias = true};
     attention.causal = attention.upcast = false;
-    attention.single_operations = true;
     attention.q = "self.query";
     attention.k = "self.key";
     attention.v = "self.value";

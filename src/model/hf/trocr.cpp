@@ -44,6 +44,7 @@ WriterSpec read_writer(const Config& config) {
       AttentionSpec{.heads = heads, .kv_heads = heads, .head = std::max<int64_t>(1, spec.width / heads), .bias = true};
   layer.attention->o = "out_proj";
   layer.attention->upcast = false;
+  layer.attention->single_operations = true;
   layer.cross = layer.attention;
   layer.cross->causal = false;
   layer.mlp_scope = "";

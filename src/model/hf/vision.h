@@ -38,7 +38,7 @@ ValueId without_first_tokens(Builder& b, const std::string& name, ValueId x, int
 std::shared_ptr<const RopeSpec> axial_rope(const Config& config, int64_t head);
 
 // CLIP's and SigLIP's encoders, which other networks have as a part. The prefix is the caller's scope.
-VisionSpec read_clip_vision(const Config& config, bool needs_sizes);
+VisionSpec read_clip_vision(const Config& config, bool needs_sizes, int64_t image = 224);
 ValueId clip_vision(Builder& b, const VisionSpec& spec, ValueId picture, bool post_norm);
 struct VisionDefaults {
   int64_t width = 768, heads = 12, patch = 16;

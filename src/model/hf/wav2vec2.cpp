@@ -138,7 +138,7 @@ Result<Graph> build_wav2vec2(const Request& request) {
     spec.far = config.size("max_bucket_distance", 800);
     if (spec.buckets < 4 || spec.far <= spec.buckets / 4)
       config.fail("num_buckets is below 4 or max_bucket_distance inside of the near ones");
-    for (auto& layer : spec.encoder.layers) layer.attention->gated_bias = true;
+    for (auto& layer : spec.encoder.layers) layer.attention->gated_bias = layer.attention->single_operations = true;
   }
   const int64_t letters = config.size("vocab_size", 32), labels = read_labels(config),
                 projected = config.size("classifier_proj_size", 256);

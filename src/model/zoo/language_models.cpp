@@ -19,6 +19,8 @@ std::vector<LanguageModel> mamba_rows();
 std::vector<LanguageModel> mistral_rows();
 std::vector<LanguageModel> phi_rows();
 std::vector<LanguageModel> qwen_rows();
+std::vector<LanguageModel> qwen_sparse_rows();
+std::vector<LanguageModel> smollm_rows();
 std::vector<LanguageModel> stable_diffusion_rows();
 std::vector<LanguageModel> t5_rows();
 std::vector<LanguageModel> whisper_rows();
@@ -40,6 +42,8 @@ std::span<const LanguageModel> all_language_models() {
              mistral_rows,
              phi_rows,
              qwen_rows,
+             qwen_sparse_rows,
+             smollm_rows,
              stable_diffusion_rows,
              t5_rows,
              whisper_rows,

@@ -76,4 +76,22 @@ std::vector<LanguageModel> llama_rows() {
   };
 }
 
+// Small ones of the same shape.
+std::vector<LanguageModel> smollm_rows() {
+  return {
+      {"smollm2-135m", "Llama", "SmolLM 2, 135 M (Hugging Face 2024)",
+       R"({"architectures":["LlamaForCausalLM"],"model_type":"llama","hidden_size":576,"num_hidden_layers":30,
+        "intermediate_size":1536,"num_attention_heads":9,"num_key_value_heads":3,"vocab_size":49152,
+        "max_position_embeddings":8192,"rope_theta":100000,"tie_word_embeddings":true})"},
+      {"smollm2-360m", "Llama", "SmolLM 2, 360 M (Hugging Face 2024)",
+       R"({"architectures":["LlamaForCausalLM"],"model_type":"llama","hidden_size":960,"num_hidden_layers":32,
+        "intermediate_size":2560,"num_attention_heads":15,"num_key_value_heads":5,"vocab_size":49152,
+        "max_position_embeddings":8192,"rope_theta":100000,"tie_word_embeddings":true})"},
+      {"smollm2-1.7b", "Llama", "SmolLM 2, 1.7 B (Hugging Face 2024)",
+       R"({"architectures":["LlamaForCausalLM"],"model_type":"llama","hidden_size":2048,"num_hidden_layers":24,
+        "intermediate_size":8192,"num_attention_heads":32,"num_key_value_heads":32,"vocab_size":49152,
+        "max_position_embeddings":8192,"rope_theta":130000,"tie_word_embeddings":true})"},
+  };
+}
+
 }  // namespace plimsoll

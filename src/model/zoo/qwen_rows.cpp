@@ -75,4 +75,24 @@ std::vector<LanguageModel> qwen_rows() {
   };
 }
 
+// Those of few active parameters that came after.
+std::vector<LanguageModel> qwen_sparse_rows() {
+  return {
+      {"qwen3-coder-30b-a3b", "Qwen", "Qwen 3 Coder, 30 B of which 3 B are active (Qwen 2025)",
+       R"({"architectures":["Qwen3MoeForCausalLM"],"model_type":"qwen3_moe","hidden_size":2048,
+        "num_hidden_layers":48,"intermediate_size":5472,"moe_intermediate_size":768,"num_attention_heads":32,
+        "num_key_value_heads":4,"head_dim":128,"num_experts":128,"num_experts_per_tok":8,"norm_topk_prob":true,
+        "vocab_size":151936,"max_position_embeddings":262144,"rope_theta":10000000})"},
+      {"qwen3-next-80b-a3b", "Qwen", "Qwen 3 Next, 80 B of which 3 B are active (Qwen 2025)",
+       R"({"architectures":["Qwen3NextForCausalLM"],"model_type":"qwen3_next","hidden_size":2048,
+        "num_hidden_layers":48,"intermediate_size":5120,"moe_intermediate_size":512,
+        "shared_expert_intermediate_size":512,"num_experts":512,"num_experts_per_tok":10,"norm_topk_prob":true,
+        "decoder_sparse_step":1,"full_attention_interval":4,"head_dim":256,"num_attention_heads":16,
+        "num_key_value_heads":2,"partial_rotary_factor":0.25,"linear_conv_kernel_dim":4,
+        "linear_key_head_dim":128,"linear_num_key_heads":16,"linear_num_value_heads":32,
+        "linear_value_head_dim":128,"vocab_size":151936,"max_position_embeddings":262144,
+        "rope_theta":10000000})"},
+  };
+}
+
 }  // namespace plimsoll
