@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/check.h"
 #include "model/ir/backward.h"
 #include "model/ops/all_ops.h"
 #include "model/passes/uses.h"
@@ -341,8 +342,36 @@ const Op& fused_attention_grad_op() {
   return op;
 }
 
+namespace {
+
+// Attention that stands in a file of transformers as one operation: the scores are not kept, a number for each row is.
+// Families for which transformers has no such kernel say so.
+int64_t fuse_whole(Program& forward, AttentionKernel kernel) {
+  int64_t fused = 0;
+  for (auto& operation : forward.operations) {
+    if (operation.op_name != "grouped_attention" || operation.attributes.integer("fused", 0) != 0) continue;
+    if (kernel == AttentionKernel::as_it_is && operation.attributes.integer("single_operations", 0) != 0) continue;
+    operation.attributes.set("fused", int64_t{1});
+    OpCall call = call_of(forward, operation);
+    auto types = infer(*operation.op, call);
+    PLIM_CHECK(types.ok(), "attention has the same inputs in both forms");
+    for (size_t i = 0; i < types->size(); ++i)
+      if (i < operation.outputs.size() && operation.outputs[i].present())
+        forward.value(operation.outputs[i]).type = (*types)[i];
+    call.outputs = std::move(types).value();
+    operation.cost = operation.op->cost(call);
+    operation.moved = bytes_moved(*operation.op, call);
+    ++fused;
+  }
+  return fused;
+}
+
+}  // namespace
+
 int64_t fuse_attention(Program& forward, AttentionKernel kernel) {
-  return kernel == AttentionKernel::eager ? 0 : Fusion(forward, kernel).run();
+  if (kernel == AttentionKernel::eager) return 0;
+  const int64_t whole = fuse_whole(forward, kernel);
+  return whole + Fusion(forward, kernel).run();
 }
 
 }  // namespace plimsoll

@@ -107,22 +107,27 @@ ProductShape plain_product(const Program& program, const Operation& operation) {
 
 bool is_fused_attention(const Operation& operation) {
   const OpKind kind = operation.op ? operation.op->kind : OpKind::other;
+  if (kind == OpKind::attention) return operation.attributes.integer("fused", 0) != 0;
   return kind == OpKind::fused_attention || kind == OpKind::fused_attention_grad;
 }
 
 // As two products of the scores' shape: queries × width × columns. A gradient has more flops, of the same shape.
 ProductShape attention_product(const Program& program, const Operation& operation) {
-  const bool grad = operation.op->kind == OpKind::fused_attention_grad;
+  const bool grad = operation.op->kind == OpKind::fused_attention_grad || operation.op_name.ends_with("_grad");
   for (const size_t input : {size_t(grad ? 1 : 0), size_t(grad ? 2 : 1)})
     if (input >= operation.inputs.size() || !operation.inputs[input].present()) return {};
   const auto& q = program.value(operation.inputs.at(grad ? 1 : 0)).type;
   const auto& k = program.value(operation.inputs.at(grad ? 2 : 1)).type;
   if (!q || !k) return {};
   const int rank = q->shape.rank();
+  // Heads have an axis of their own, or lie side by side in the last.
+  const auto heads = double(operation.op->kind == OpKind::attention ? operation.attributes.integer("num_heads", 1) : 1);
+  const auto shared = double(
+      operation.op->kind == OpKind::attention ? operation.attributes.integer("kv_num_heads", int64_t(heads)) : 1);
   ProductShape product;
-  product.rows = double(k->shape[rank - 1]);
-  product.depth = double(q->shape[rank - 1]);
-  product.batches = double(q->shape.elements(0, rank - 2).value());
+  product.rows = double(k->shape[rank - 1]) / shared;
+  product.depth = double(q->shape[rank - 1]) / heads;
+  product.batches = double(q->shape.elements(0, rank - 2).value()) * heads;
   product.columns = double(q->shape[rank - 2]) * product.batches;
   const double once = product.rows * product.columns * product.depth;
   product.groups = std::max(1.0, double(operation.cost.macs.value()) / std::max(once, 1.0));
