@@ -11,7 +11,7 @@ namespace plimsoll {
 struct ServingAccuracy {
   Framework framework;
   ServedOn on;
-  std::string_view what;  // "memory", "tokens a second", "prompt tokens a second"
+  std::string_view what;  // "memory", "tokens per second", "prompt tokens per second"
   int64_t rows = 0;
   double median_error = 0;  // 0.1: half of the answers are within 10 % of the measurement
 };
