@@ -99,7 +99,9 @@ ctest --test-dir build -L "error|fault|dist|fuzz"
 ## Sanitizers
 
 `make test-all` builds all of it with gcc's address and undefined-behaviour sanitizers and runs the tests of units,
-lists, errors, faults and fuzzers there, and those of threads with ThreadSanitizer; `make fuzz` uses clang's. Open MPI's and oneDNN's own code is not compiled with them."""
+lists, errors, faults and fuzzers there, and those of threads with ThreadSanitizer; `make fuzz` uses clang's. Open MPI's
+and oneDNN's own code is not compiled with them.
+"""
 
 
 def table(rows):
