@@ -56,6 +56,15 @@ TEST(ConfigErrors, Row60Sizes) {
                    "a head has 2147483647 numbers, expected at most 65536");
 }
 
+// Cut to a whole number 1e300 is none, and -4 or 0 was taken for 1.
+TEST(ConfigErrors, MultiplesOfAWidth) {
+  for (const std::string ratio : {"1e300", "-4", "0", "true"})
+    PLIM_EXPECT_SAYS(failure_of_config(R"({"model_type": "dinov2", "hidden_size": 384, "num_hidden_layers": 2,
+                                             "num_attention_heads": 6, "mlp_ratio": )" +
+                                       ratio + "}"),
+                     "'mlp_ratio' is ");
+}
+
 TEST(ConfigErrors, Row60Keys) {
   PLIM_EXPECT_SAYS(failure_of_config(llama_with("\"vocab_size\": 100", "\"vocab_size\": 100, \"num_experts\": 8")),
                    "the key 'num_experts' is not understood");

@@ -118,6 +118,15 @@ double Config::number(std::string_view keys, double fallback) const {
   return fallback;
 }
 
+int64_t Config::multiple(int64_t size, std::string_view keys, double fallback) const {
+  const Json* found = find(keys);
+  if (found && !found->is_number()) wrong(keys, *found, "a number");
+  const double product = double(size) * (found && found->is_number() ? found->get<double>() : fallback);
+  if (product >= 1 && product <= double(kLargest)) return int64_t(product);
+  if (found) wrong(keys, *found, fmt::format("a number that makes 1 to 2^31 of {}", size));
+  return 1;
+}
+
 bool Config::flag(std::string_view keys, bool fallback) const {
   const Json* found = find(keys);
   if (!found) return fallback;

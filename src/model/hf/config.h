@@ -30,6 +30,8 @@ class Config {
   int64_t size(std::string_view keys, std::optional<int64_t> fallback = std::nullopt) const;
   int64_t count(std::string_view keys, int64_t fallback) const;  // from 0
   double number(std::string_view keys, double fallback) const;
+  // A size that is written as a multiple of another, cut to a whole number: from 1 to 2^31 as well.
+  int64_t multiple(int64_t size, std::string_view keys, double fallback) const;
   bool flag(std::string_view keys, bool fallback) const;
   std::string text(std::string_view keys, const std::string& fallback) const;
   std::vector<int64_t> counts(std::string_view keys, std::vector<int64_t> fallback = {}) const;

@@ -10,11 +10,10 @@ Result<Graph> build_dinov2(const Request& request) {
   const Config& config = request.config;
   VisionSpec spec;
   const int64_t width = config.size("hidden_size");
-  const auto inner = int64_t(double(width) * config.number("mlp_ratio", 4));
+  const int64_t inner = config.multiple(width, "mlp_ratio", 4);
   const bool gated = config.flag("use_swiglu_ffn", false), bias = config.flag("qkv_bias", true);
   spec.encoder = vision_layers(config, width, read_layer_count(config, "num_hidden_layers"),
-                               config.size("num_attention_heads", 12), std::max<int64_t>(1, inner),
-                               config.number("layer_norm_eps", 1e-6));
+                               config.size("num_attention_heads", 12), inner, config.number("layer_norm_eps", 1e-6));
   spec.encoder.layers_name = "encoder.layer";
   spec.encoder.norm_names = {"norm1", "norm2"};
   spec.encoder.final_norm = true;
@@ -68,8 +67,7 @@ Result<Graph> build_dinov3(const Request& request) {
   spec.encoder.final_norm_name = "norm";
   const std::string activation = read_activation(config, "hidden_act", "gelu");
   const bool bias = config.flag("query_bias", true), gated = config.flag("use_gated_mlp", false);
-  if (config.flag("value_bias", true) != bias)
-    config.fail("query_bias and value_bias differ, and such a network is not known");
+  if (config.flag("value_bias", true) != bias) config.fail("query_bias and value_bias differ, which is not supported");
   const auto rope = axial_rope(config, spec.encoder.layers[0].attention->head);
   for (auto& layer : spec.encoder.layers) {
     layer.mixer_scope = "attention";

@@ -17,7 +17,7 @@ int64_t same_everywhere(const Config& config, std::string_view key, int64_t fall
   const auto listed = config.counts(key);
   if (listed.empty() || listed[0] < 1 ||
       !std::all_of(listed.begin(), listed.end(), [&](auto n) { return n == listed[0]; }))
-    config.fail(fmt::format("{} differs from layer to layer, and such a network is not known", key));
+    config.fail(fmt::format("{} differs from layer to layer, which is not supported", key));
   return listed.empty() ? fallback : std::max<int64_t>(1, listed[0]);
 }
 

@@ -57,9 +57,9 @@ ValueId merged(Builder& b, const QwenVision& spec, const std::string& name, Valu
 QwenVision read_qwen2_vision(const Config& config) {
   QwenVision spec;
   const int64_t width = config.size("embed_dim", 1280);
-  spec.encoder = vision_layers(config, width, read_layer_count(config, "depth|num_hidden_layers", 32),
-                               config.size("num_heads|num_attention_heads", 16),
-                               int64_t(double(width) * config.number("mlp_ratio", 4)), 1e-6);
+  spec.encoder =
+      vision_layers(config, width, read_layer_count(config, "depth|num_hidden_layers", 32),
+                    config.size("num_heads|num_attention_heads", 16), config.multiple(width, "mlp_ratio", 4), 1e-6);
   set_blocks(config, spec.encoder, "fc1", "fc2");
   for (auto& layer : spec.encoder.layers) layer.mlp->activation = read_activation(config, "hidden_act", "quick_gelu");
   spec.output = config.size("hidden_size", 3584);
