@@ -19,6 +19,18 @@ constexpr const char* kFooter =
     "Exit codes: 0 done, or it fits · 1 does not fit · 2 a mistake in flags or files · 3 a bug of ours ·\n"
     "4 the machine failed. 'plimsoll VERB --help' has an example for each verb.";
 
+// What CLI11 says of values, in words of ours.
+std::string plain(const CLI::ParseError& error, const CLI::App& verb) {
+  const std::string what = error.what(), flag = what.substr(0, what.find(':'));
+  const auto kind = static_cast<CLI::ExitCodes>(error.get_exit_code());
+  if (kind == CLI::ExitCodes::ExtrasError)
+    return fmt::format("{} is one more than expected", plimsoll::in_quotes(verb.remaining().at(0)));
+  const CLI::Option* option = kind == CLI::ExitCodes::ArgumentMismatch ? verb.get_option_no_throw(flag) : nullptr;
+  if (!option) return what;
+  if (what.find("received") != std::string::npos) return flag + " is given more than once";
+  return fmt::format("{} has no value, expected {}", flag, option->get_type_name());
+}
+
 // CLI11 speaks in exceptions; here they become the same one line as every other mistake.
 Error parse_error(const CLI::ParseError& error, const CLI::App& app, const std::vector<std::string>& words) {
   const CLI::App* verb = app.get_subcommands().empty() ? nullptr : app.get_subcommands()[0];
@@ -43,7 +55,7 @@ Error parse_error(const CLI::ParseError& error, const CLI::App& app, const std::
     return user_error(fmt::format("{} has no flag {}", verb->get_name(), plimsoll::in_quotes(flag)),
                       guess.empty() ? hint : guess);
   }
-  return user_error(error.what(), hint).in(verb->get_name());
+  return user_error(plain(error, *verb), hint).in(verb->get_name());
 }
 
 int run(int argc, char** argv) {
