@@ -147,6 +147,10 @@ EXAMPLES["types_have_their_own_names"] = (
         "class Block final {\n};", "template <class T>\nstruct Block {\n};", "using Block = int;", "union Block {};")])
 
 
+EXAMPLES["asides_do_not_throw"] = (
+    [File("src/tell/cli/a.cpp", "print_aside(\"{}\\n\", line);\n"),
+     File("src/tell/schema/a.cpp", "fmt::print(stderr, x);\n")],
+    [File("src/tell/cli/a.cpp", "fmt::print(stderr, \"{}\\n\", line);\n")])
 EXAMPLES["no_fences"] = (
     [File("src/run/a.cpp", "flag.load(std::memory_order_acquire);  // no atomic_thread_fence\n")],
     [File("src/run/a.cpp", "std::atomic_thread_fence(std::memory_order_acquire);\n")])

@@ -5,10 +5,12 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -47,6 +49,32 @@ class TrainFault : public testing::Test {
 
   TemporaryFolder data_, folder_;
 };
+
+// Where the disk of a log that a shell writes is full, or its reader has gone.
+TEST_F(TrainFault, WordsThatNobodyCanReadStopNothing) {
+  for (const std::string nowhere : {"2>/dev/full", "2>&-"}) {
+    std::filesystem::remove_all(run_dir());
+    std::vector<std::string> all{"/bin/sh", "-c", "exec \"$@\" " + nowhere, "sh"};
+    const auto trained = words({"--max-steps", "3"});
+    std::copy_if(trained.begin(), trained.end(), std::back_inserter(all),
+                 [](const std::string& word) { return word != "--quiet"; });
+    EXPECT_EQ(StartedProgram(all).wait().exit_code, 0) << nowhere;
+    EXPECT_TRUE(std::filesystem::exists(run_dir() + "/last.json")) << nowhere;
+    const std::string mistake = std::string(PLIM_PROGRAM) + " fit no-such-network --device t4 " + nowhere;
+    EXPECT_EQ(StartedProgram({"/bin/sh", "-c", mistake}).wait().exit_code, 2) << nowhere;
+  }
+}
+
+TEST_F(TrainFault, NoFileTakesThePlaceOfAClosedStream) {
+  std::vector<std::string> all{"/bin/sh", "-c", "exec \"$@\" <&- 2>&-", "sh"};
+  const auto trained = words({"--epochs", "100000"});
+  all.insert(all.end(), trained.begin(), trained.end());
+  StartedProgram program(all);
+  wait_for_steps(1);
+  for (const char* stream : {"0", "2"})
+    EXPECT_EQ(std::filesystem::read_symlink("/proc/" + std::to_string(program.pid()) + "/fd/" + stream), "/dev/null");
+  kill(program.pid(), SIGKILL);
+}
 
 TEST_F(TrainFault, InterruptedItSavesAndGoesOn) {
   StartedProgram program(words({"--epochs", "100000"}));

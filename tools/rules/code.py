@@ -23,6 +23,12 @@ def quiet_floors(file):
     yield from matches(r"\bstd::(cout|cerr|clog)\b|\b(v?f?printf|f?puts|f?putc|putchar)\s*\(|\bfmt::print\b", file.code)
 
 
+@rule("To standard error by print_aside: fmt::print throws where it is closed or full, and ends a training.",
+      lambda file: is_source(file) and file.under("src/tell/cli"))
+def asides_do_not_throw(file):
+    yield from matches(r"\bfmt::print\(\s*stderr\b", file.code)
+
+
 @rule("Errors are Results: nothing is thrown.", is_source)
 def no_throw(file):
     yield from matches(r"\bthrow\b", file.code)

@@ -1,6 +1,7 @@
 // plimsoll fit: which batch stays under the load line?
 #include "plan/ask/fit_verb.h"
 #include "run/ask/ask_here.h"
+#include "tell/cli/print_aside.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/cli/until_exit.h"
 #include "tell/report/arithmetic_fit_report.h"
@@ -18,7 +19,7 @@ std::string text_of(const TokenFitOutcome& outcome) { return token_fit_text(outc
 
 Result<int> run_fit(TypedVerb<FitRequest>& verb) {
   AskContext context = context_here();
-  context.passes = [](const std::string& text) { fmt::print(stderr, "{}", text); };
+  context.passes = [](const std::string& text) { print_aside("{}", text); };
   PLIM_ASSIGN(AnyFit found, ask_any_fit(verb.request, context));
   const AnyFit& answer = until_exit(std::move(found));
   return tell_answer(kFitSchema, answer, verb.output, [](const auto& outcome) { return text_of(outcome); });

@@ -1,5 +1,7 @@
 // The command line's door: finds the verb, runs it, and maps its result to an exit code.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 
@@ -91,11 +93,18 @@ int run(int argc, char** argv) {
   return *result;
 }
 
+// A file that is opened later must not get the number of a stream that the caller closed, and our words with it.
+void fill_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
+}
+
 }  // namespace
 
 }  // namespace plimsoll
 
 int main(int argc, char** argv) {
+  plimsoll::fill_closed_streams();
   try {
     return plimsoll::run(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -1,5 +1,6 @@
 // plimsoll probe: how fast is this machine? Measures it once and keeps the answer for --device this.
 #include "run/ask/probe_reply.h"
+#include "tell/cli/print_aside.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/probe_report.h"
 
@@ -18,7 +19,7 @@ int print_outcome(const TypedVerb<ProbeRequest>& verb, const Outcome& outcome) {
 
 Result<int> run_probe(TypedVerb<ProbeRequest>& verb) {
   const ProbeProgress progress = [quiet = verb.output.quiet](std::string_view what) {
-    if (!quiet) fmt::print(stderr, "measuring {} …\n", what);
+    if (!quiet) print_aside("measuring {} …\n", what);
   };
   if (verb.request.device.by_torch()) {
     PLIM_ASSIGN(const DeviceProbeOutcome outcome, ask_device_probe(verb.request, progress));

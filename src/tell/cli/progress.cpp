@@ -9,6 +9,7 @@
 #include "base/size_text.h"
 #include "base/text.h"
 #include "run/train/start_workers.h"
+#include "tell/cli/print_aside.h"
 #include "tell/cli/sent_drawings.h"
 
 namespace plimsoll {
@@ -88,7 +89,7 @@ Progress::~Progress() { clear(); }
 void Progress::draw(const std::string& text) {
   drawn_ = true;
   if (!sends_) return terminal_line_.draw(text);
-  fmt::print(stderr, "{}", sent_drawing(text));
+  print_aside("{}", sent_drawing(text));
   std::fflush(stderr);
 }
 
@@ -96,7 +97,7 @@ void Progress::clear() {
   if (!drawn_) return;
   drawn_ = false;
   if (!sends_) return terminal_line_.clear();
-  fmt::print(stderr, "{}", sent_drawing(""));
+  print_aside("{}", sent_drawing(""));
   std::fflush(stderr);
 }
 
@@ -107,7 +108,7 @@ void Progress::step_done(const StepSeen& step) {
   const bool first = shown_ == std::chrono::steady_clock::time_point();
   shown_ = std::chrono::steady_clock::now();
   if (terminal_) draw(progress_line(step, resident_now(), line_, true, pace_));
-  else if (!first) fmt::print(stderr, "{}\n", progress_line(step, resident_now(), line_, false, pace_));
+  else if (!first) print_aside("{}\n", progress_line(step, resident_now(), line_, false, pace_));
 }
 
 void Progress::evaluation_begins() {
@@ -117,12 +118,12 @@ void Progress::evaluation_begins() {
 void Progress::epoch_done(const EpochReport& epoch) {
   if (quiet_) return;
   clear();
-  fmt::print(stderr, "{}\n", epoch_line(epoch, std::max(epochs_, epoch.epoch), pace_));
+  print_aside("{}\n", epoch_line(epoch, std::max(epochs_, epoch.epoch), pace_));
 }
 
 void Progress::message(const std::string& sentence) {
   clear();
-  fmt::print(stderr, "plimsoll: {}\n", printable(spoken(sentence, Door::command_line)));
+  print_aside("plimsoll: {}\n", printable(spoken(sentence, Door::command_line)));
 }
 
 }  // namespace plimsoll

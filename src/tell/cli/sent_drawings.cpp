@@ -4,13 +4,15 @@
 
 #include <utility>
 
+#include "tell/cli/print_aside.h"
+
 namespace plimsoll {
 
 std::string sent_drawing(const std::string& text) { return "\r" + text + "\r"; }
 
 void SentDrawings::print(const std::string& text) {
   line_.clear();
-  fmt::print(stderr, "{}", text);
+  print_aside("{}", text);
   std::fflush(stderr);
 }
 

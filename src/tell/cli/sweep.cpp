@@ -1,5 +1,6 @@
 // plimsoll sweep: what batch size and learning rate do to accuracy and speed. Each point is a run of train of its own.
 #include "run/ask/sweep_reply.h"
+#include "tell/cli/print_aside.h"
 #include "tell/cli/typed_verb.h"
 #include "tell/report/sweep_report.h"
 
@@ -7,8 +8,8 @@ namespace plimsoll {
 namespace {
 
 int tell_stop(const SweepStop& stop) {
-  fmt::print(stderr, "plimsoll: {}: train ended with exit code {}{}\n", printable(stop.run_dir, 200), stop.exit_code,
-             stop.told() ? "; the same command continues from here" : "");
+  print_aside("plimsoll: {}: train ended with exit code {}{}\n", printable(stop.run_dir, 200), stop.exit_code,
+              stop.told() ? "; the same command continues from here" : "");
   return stop.exit_code;
 }
 

@@ -7,6 +7,7 @@
 #include "base/rows/json.h"
 #include "base/rows/named.h"
 #include "tell/cli/command.h"
+#include "tell/cli/print_aside.h"
 
 namespace plimsoll {
 
@@ -15,7 +16,7 @@ int exit_code_of(const Error& error) { return error.kind == ErrorKind::environme
 int tell_error(const Error& told, bool json) {
   const Error error = spoken_error(told, Door::command_line);
   const int code = exit_code_of(error);
-  fmt::print(stderr, "plimsoll: {}\n", error.line());
+  print_aside("plimsoll: {}\n", error.line());
   if (json) fmt::print("{}", error_json(error, code));
   std::fflush(stdout);
   return code;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "tell/cli/print_aside.h"
+
 namespace plimsoll {
 namespace {
 
@@ -32,13 +34,13 @@ bool TerminalLine::is_there() { return isatty(STDERR_FILENO) == 1; }
 void TerminalLine::draw(const std::string& text) {
   const std::string shown = cut(text);
   const size_t width = columns(shown);
-  fmt::print(stderr, "\r{}{}", shown, std::string(drawn_ > width ? drawn_ - width : 0, ' '));
+  print_aside("\r{}{}", shown, std::string(drawn_ > width ? drawn_ - width : 0, ' '));
   std::fflush(stderr);
   drawn_ = width;
 }
 
 void TerminalLine::clear() {
-  if (drawn_ > 0) fmt::print(stderr, "\r{}\r", std::string(drawn_, ' '));
+  if (drawn_ > 0) print_aside("\r{}\r", std::string(drawn_, ' '));
   drawn_ = 0;
 }
 

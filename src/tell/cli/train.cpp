@@ -4,6 +4,7 @@
 #include "base/rows/named.h"
 #include "run/ask/train_reply.h"
 #include "run/train/start_workers.h"
+#include "tell/cli/print_aside.h"
 #include "tell/cli/progress.h"
 #include "tell/cli/sent_drawings.h"
 #include "tell/cli/tell_error.h"
@@ -14,7 +15,7 @@
 namespace plimsoll {
 namespace {
 
-void print_line(const std::string& line) { fmt::print(stderr, "{}\n", spoken(line, Door::command_line)); }
+void print_line(const std::string& line) { print_aside("{}\n", spoken(line, Door::command_line)); }
 
 int exit_code(const TrainingOutcome& outcome) {
   if (!outcome.saved) return kExitEnvironment;
@@ -79,7 +80,7 @@ Result<int> run_train(TypedVerb<TrainRequest>& verb) {
     if (!quiet) print_line(line);
   };
   events.planned = [quiet](const TrainingOutlook& outlook) {
-    if (!quiet) fmt::print(stderr, "{}", spoken(outlook_text(outlook), Door::command_line));
+    if (!quiet) print_aside("{}", spoken(outlook_text(outlook), Door::command_line));
   };
   events.watcher = [quiet](Bytes line, bool texts) {
     return std::make_unique<Progress>(quiet, line, texts ? "sequences/s" : "images/s");

@@ -5,6 +5,7 @@
 #include "base/rows/named.h"
 #include "base/write_file.h"
 #include "plan/ask/model_request.h"
+#include "tell/cli/print_aside.h"
 
 namespace plimsoll {
 
@@ -30,7 +31,7 @@ void print_document(Json document) {
 
 std::function<void(const std::string& line)> progress_lines(const OutputFlags& output) {
   return [quiet = output.quiet](const std::string& line) {
-    if (!quiet) fmt::print(stderr, "{}\n", spoken(line, Door::command_line));
+    if (!quiet) print_aside("{}\n", spoken(line, Door::command_line));
   };
 }
 
