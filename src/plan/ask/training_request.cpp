@@ -125,8 +125,8 @@ Result<bool> trains_tokens(const ModelRequest& model, Mode mode, std::optional<F
   if (beyond.method && (beyond.method->kind == TuningKind::full || beyond.method->kind == TuningKind::freeze))
     beyond.method.reset();
   if (!tokens && mode == Mode::train && !beyond.asked() && training.split.workers && !is_language_model(model))
-    return user_error(named("workers") + " is of language models here",
-                      "how other networks train on many devices is a question of scale");
+    return user_error(named("workers") + " is for language models here",
+                      "scale tells how other networks train on many devices");
   if (!tokens && (beyond.asked() || (mode != Mode::generate && training.split.asked())))
     return user_error(fmt::format("{}, {}, {} and the like are for training language models with PyTorch on GPUs",
                                   named("method"), named("checkpointing"), named("shard")),
