@@ -65,7 +65,7 @@ ValueId say(Builder& b, const BertSpec& spec, const std::string& root, ValueId m
   return decode_embedded(b, layers, x, {memory, {}});
 }
 
-ValueId said_words(Builder& b, BertSpec spec, ValueId x, ValueId words) {
+ValueId said_words(Builder& b, const BertSpec& spec, ValueId x, ValueId words) {
   const auto scope = b.enter("text_decoder");
   return masked_words(b, spec, x, words);
 }

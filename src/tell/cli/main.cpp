@@ -23,7 +23,8 @@ constexpr const char* kFooter =
 
 // What CLI11 says of values, in words of ours.
 std::string plain(const CLI::ParseError& error, const CLI::App& verb) {
-  const std::string what = error.what(), flag = what.substr(0, what.find(':'));
+  std::string what = error.what();
+  const std::string flag = what.substr(0, what.find(':'));
   const auto kind = static_cast<CLI::ExitCodes>(error.get_exit_code());
   if (kind == CLI::ExitCodes::ExtrasError)
     return fmt::format("{} is one more than expected", plimsoll::in_quotes(verb.remaining().at(0)));

@@ -18,7 +18,7 @@ std::string word_of(const Json& value) {
 }  // namespace
 
 std::string shell_word(const std::string& word) {
-  const std::string text = printable(word, 200);
+  std::string text = printable(word, 200);
   const bool plain = text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-=:,+") ==
                      std::string::npos;
   if (plain && !text.empty()) return text;

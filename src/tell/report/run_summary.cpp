@@ -144,7 +144,7 @@ std::vector<ReportNumber> numbers_of(const RunSummary& run, double accuracy) {
   double seconds = 0;
   for (const auto& epoch : epochs) seconds += number(epoch, "seconds").value_or(0);
   if (seconds > 0)
-    numbers.push_back({"Time of training", human_time(Seconds(seconds)), "",
+    numbers.push_back({"Time of training", human_time(Seconds{seconds}), "",
                        fmt::format("{} epoch{}", with_commas(int64_t(epochs.size())), epochs.size() == 1 ? "" : "s")});
   return numbers;
 }
